@@ -9,9 +9,9 @@ APP := src/corefscope/output/pages/app/assets
 .PHONY: demo app test test-thorough test-lowest check check-scripts format docs site freeze freeze-compare fuzz fuzz-pairs mutate bench clean
 
 demo: .venv/installed
-	@$(BIN)/corefscope score src/corefscope/read/examples/key.conllu src/corefscope/read/examples/response.conllu
+	@$(BIN)/corefscope score src/corefscope/formats/examples/key.conllu src/corefscope/formats/examples/response.conllu
 	@printf 'A page with all of it: '
-	@$(BIN)/corefscope report src/corefscope/read/examples/key.conllu src/corefscope/read/examples/response.conllu \
+	@$(BIN)/corefscope report src/corefscope/formats/examples/key.conllu src/corefscope/formats/examples/response.conllu \
 	  --output '$(CURDIR)/demo-report.html'
 
 # The app as a static site, whole: make app OUT=DIR. Pyodide comes from npm, once; what is written needs no network.

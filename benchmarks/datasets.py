@@ -151,7 +151,7 @@ def formats20(directory: Path) -> None:
 
 
 def _convert(directory: Path, name: str, formats: dict[str, str]) -> None:
-    from corefscope.write.convert import convert
+    from corefscope.formats.convert import convert
 
     for side in ("key", "response"):
         for suffix, format_ in formats.items():
@@ -202,7 +202,7 @@ def stream(directory: Path) -> None:
 
 def systems(directory: Path) -> None:
     """Four responses to GUM beside its own, each with 20 % of a kind of noise."""
-    from corefscope.study.noise.files import perturb_file
+    from corefscope.analysis.noise.files import perturb_file
 
     perturb_file(directory / "gum.key.conllu", directory / "systems", kinds=NOISE_OF_SYSTEMS, levels=[20])
 

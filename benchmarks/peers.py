@@ -120,7 +120,7 @@ def _ua(name: str, size: str, seconds: float, slower: float) -> Benchmark:
     words = ("keep_bridging", "keep_non_referring")
     files = pair_of(name, "conllua")
     what = f"{size}, ua-scorer"
-    ours = (sys.executable, "-m", "corefscope.cli.compat.ua", *files, *words)
+    ours = (sys.executable, "-m", "corefscope.compat.commands.ua", *files, *words)
     return Benchmark(
         f"beside-{name}",
         f"{size}, with plurals, bridging and non-referring expressions; cold command line",

@@ -56,7 +56,7 @@ def make(name: str, directory: Path) -> None:
 
 def offered() -> list[str]:
     """All metrics that an engine can count."""
-    from corefscope.count.metrics import METRICS
+    from corefscope.core.metrics import METRICS
 
     return [name for name, metric in METRICS.items() if not metric.not_from_looks]
 
@@ -109,8 +109,8 @@ def peeling(directory: str) -> str:
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    from corefscope.count.metrics.ceaf import dice, shared_mentions
-    from corefscope.count.terms import Weighing
+    from corefscope.core.metrics.ceaf import dice, shared_mentions
+    from corefscope.core.table import Weighing
     from corefscope.scale.engines import open_engine
     from corefscope.scale.engines.sql import LabelledTable
     from corefscope.scale.engines.tabulate import tabulate

@@ -82,8 +82,8 @@ def entities(count: str) -> float:
 def read(format_: str, path: str) -> float:
     """All documents of a file, one at a time: seconds per million bytes, the best of some readings after a first."""
     try:
-        from corefscope.base.errors import Warnings
-        from corefscope.read.formats import open_reader
+        from corefscope.core.errors import Warnings
+        from corefscope.formats.detection import open_reader
     except ImportError:  # version 0.2 had other modules
         from corefscope.errors import Warnings  # type: ignore
         from corefscope.readers.catalogue import open_reader  # type: ignore
@@ -105,7 +105,7 @@ def resampling(key: str, response: str) -> float:
 
     report = corefscope.score(key, response)
     started = process_time()
-    from corefscope.study.resampling import intervals
+    from corefscope.compare.resampling import intervals
 
     intervals(report, resamples=10_000)
     return process_time() - started
@@ -134,7 +134,7 @@ def printed(words: str) -> float:
 
 def copying(words: str) -> float:
     """Printed words align_words with those of the key."""
-    from corefscope.read.alignment import align_words
+    from corefscope.formats.alignment import align_words
 
     forms = natural_words(int(words))
     copied = changed(forms)

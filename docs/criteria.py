@@ -21,13 +21,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import permutations
 from typing import Any, NamedTuple
 
-from corefscope.base.numbers import headline
-from corefscope.count.metrics import METRICS, counted
-from corefscope.count.table import Contingency
-from corefscope.evaluate.results import Scores
-from corefscope.evaluate.rules import REFERENCE
+from corefscope.analysis.criteria import CRITERIA, TABLE, Criteria, applicable
+from corefscope.core.metrics import METRICS, counted
+from corefscope.core.numbers import headline
+from corefscope.core.report import Scores
+from corefscope.core.rules import REFERENCE
+from corefscope.core.table import Contingency
 from corefscope.output.formats import REPORTS
-from corefscope.study.criteria import CRITERIA, TABLE, Criteria, applicable
 
 LARGEST = 6  # mentions
 EQUAL = 1e-9

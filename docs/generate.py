@@ -18,13 +18,13 @@ from typing import Any
 
 import corefscope
 from corefscope import GROUPS, METRICS, REPORTS, criteria, score_clusters
+from corefscope.analysis.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, kinds_of
 from corefscope.cli.arguments import GROUPED, SHARED, TITLED
 from corefscope.cli.help import TOPICS
 from corefscope.cli.parser import COMMANDS
-from corefscope.count.metrics.bibliography import entries, reference
+from corefscope.core.metrics.bibliography import entries, reference
+from corefscope.formats.validate.codes import CODES
 from corefscope.output.results.catalogues import definition, shown_range
-from corefscope.study.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, kinds_of
-from corefscope.write.validate.codes import CODES
 
 DOCS = Path(__file__).resolve().parent
 ERRORS_SCHEMA = "../src/corefscope/output/schemas/corefscope-errors-3.json"

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import corefscope
-from corefscope.base.errors import InputError
-from corefscope.read.unpacking import max_memory
+from corefscope.core.errors import InputError
+from corefscope.formats.source import max_memory
 from peak import run_limited
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="limits on memory are those of POSIX")
@@ -94,7 +94,7 @@ def test_memory_is_raised_by_the_limit_of_unpacked_input(monkeypatch: pytest.Mon
 
 
 def test_plain_json_is_not_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("corefscope.read.source.max_memory", lambda: 1000)
+    monkeypatch.setattr("corefscope.formats.source.max_memory", lambda: 1000)
     text = b'[["a", "b"], ["c", "d"]]'
     (tmp_path / "x.json").write_bytes(text)
     (tmp_path / "y.json.gz").write_bytes(gzip.compress(text))

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from corefscope.count.metrics import METRICS
-from corefscope.count.metrics.bibliography import entries, reference
+from corefscope.core.metrics import METRICS
+from corefscope.core.metrics.bibliography import entries, reference
 from places import REPOSITORY
 
 DOCS = REPOSITORY / "docs"

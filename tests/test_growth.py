@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from corefscope.base.document import Document, Relation, Sentence
-from corefscope.base.mention import Mention, MentionWithMinimum
-from corefscope.base.positions import position
-from corefscope.match import candidates, official
-from corefscope.match.candidates import Kind, dependency_overlap
-from corefscope.match.dense_groups import Overlaps
-from corefscope.match.matchers import MATCHERS
-from corefscope.study.errors.pairing import Annotated
-from corefscope.study.noise.changes import TextOrder
-from corefscope.write.fitting import _with_mentions
-from corefscope.write.losses import Losses
+from corefscope.analysis.errors.pairing import Annotated
+from corefscope.analysis.noise.changes import TextOrder
+from corefscope.core.document import Document, Mention, MentionWithMinimum, Relation, Sentence
+from corefscope.core.matching import matchers as candidates
+from corefscope.core.matching import official
+from corefscope.core.matching.dense_groups import Overlaps
+from corefscope.core.matching.matchers import MATCHERS, Kind, dependency_overlap
+from corefscope.core.positions import position
+from corefscope.formats.fitting import _with_mentions
+from corefscope.formats.losses import Losses
 
 SIZE = 50
 WORDS = [position(1, word) for word in range(1, SIZE + 1)]

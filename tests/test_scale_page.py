@@ -9,8 +9,8 @@ import pytest
 
 from corefscope.cli import main
 from corefscope.cli.parser import command_parser
-from corefscope.count.metrics import GROUPS, METRICS
-from corefscope.read.ids.table import COLUMNS
+from corefscope.core.metrics import GROUPS, METRICS
+from corefscope.formats.tables.reader import COLUMNS
 from places import REPOSITORY
 
 PAGE = (REPOSITORY / "docs" / "scale.md").read_text(encoding="utf-8")

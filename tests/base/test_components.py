@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.base.components import components
+from corefscope.core.components import components
 
 
 @given(st.lists(st.lists(st.integers(0, 12), max_size=3), max_size=12))

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from corefscope.base.document import Document, Sentence
-from corefscope.base.mention import Mention
-from corefscope.base.mention_type import mention_type
-from corefscope.base.positions import position
+from corefscope.core.document import Document, Mention, Sentence, mention_type
+from corefscope.core.positions import position
 
 
 def _line(name: str, upos: str, columns: int = 10) -> str:

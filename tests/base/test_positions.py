@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.base.mention import Mention
-from corefscope.base.positions import NodeCuts, NodeRange, position, positions_in, runs_in
+from corefscope.core.document import Mention
+from corefscope.core.positions import NodeCuts, NodeRange, position, positions_in, runs_in
 
 NODES = st.builds(position, st.integers(1, 2), st.integers(1, 5), st.sampled_from([0, 0, 0, 1, 2]))
 WORDS = st.lists(NODES, min_size=1, max_size=9, unique=True).map(sorted)

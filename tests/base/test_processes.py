@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from corefscope.base.processes import DeadWorkerError, side_by_side
+from corefscope.formats.processes import DeadWorkerError, side_by_side
 
 
 def _die() -> None:

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 import corefscope
-from corefscope.base.registry import Registry
 from corefscope.cli.parser import COMMANDS
+from corefscope.core.registry import Registry
 from corefscope.output.layout import RESULTS
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 PLUGIN = """
-from corefscope.count.metrics import METRICS
-from corefscope.read.formats import Comparison, Format
-from corefscope.read.ids.ids import ids_document
+from corefscope.core.metrics import METRICS
+from corefscope.formats.detection import Comparison, Format
+from corefscope.formats.tables.rows import ids_document
 
 TWIN = METRICS["muc"]._replace(name="muc_twin", title="Twin", summary="MUC under another name")
 COLONS = Format(

@@ -14,9 +14,9 @@ import pytest
 
 import corefscope
 from corefscope.cli import main
-from corefscope.cli.compat.corefud import main as compat
 from corefscope.cli.parser import COMMANDS
-from corefscope.count.metrics import GROUPS, METRICS
+from corefscope.compat.commands.corefud import main as compat
+from corefscope.core.metrics import GROUPS, METRICS
 from corefscope.output.formats.json import schema
 from oracles.quirks import conllu
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-from corefscope.cli.compat.conll import METRICS, main
+from corefscope.compat.commands.conll import METRICS, main
 
 PEER = Path(os.environ["PEER_CONLL"]) if os.environ.get("PEER_CONLL") else None
 needs_peer = pytest.mark.skipif(PEER is None, reason="PEER_CONLL names no checkout of the CoNLL reference scorer")

@@ -15,13 +15,13 @@ import jsonschema
 import pytest
 
 from corefscope import score
+from corefscope.analysis.errors.examine import examine
+from corefscope.analysis.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, kinds_of
+from corefscope.analysis.errors.report import SCHEMA
 from corefscope.cli import errors as command
 from corefscope.cli.terminal import guarded
 from corefscope.output.columns import cut, table, width_of
 from corefscope.output.formats.json import schema
-from corefscope.study.errors.examine import examine
-from corefscope.study.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, kinds_of
-from corefscope.study.errors.report import SCHEMA
 from on_disk import written
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN

@@ -35,7 +35,7 @@ def _python(*words: str, path: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("module", ["corefscope", "corefscope.cli.compat.corefud"])
+@pytest.mark.parametrize("module", ["corefscope", "corefscope.compat.commands.corefud"])
 def test_codes_output_and_exit_handlers_are_those_of_any_program(module: str, tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(LATE)
     command = ("score",) if module == "corefscope" else ()

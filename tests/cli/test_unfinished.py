@@ -47,7 +47,7 @@ WRITING = {
 PACKED = {"packed": "convert key.conllu out.conllu.gz", "over an old file": "stats key.conllu -o old.json"}
 SLOWLY = """\
 import sys, time
-from corefscope.write.target import Target
+from corefscope.formats.target import Target
 def write(self, content, write=Target.write):
     write(self, content)
     print("writing", flush=True)
@@ -189,7 +189,7 @@ def test_a_full_device_is_named(folder: Path, capsys: pytest.CaptureFixture[str]
 
 
 def test_a_disk_too_full_for_a_copy_of_what_is_compressed(folder: Path) -> None:
-    program = f"from corefscope.read import unpacking; unpacking.IN_MEMORY = 1; {AT_ONCE}"
+    program = f"from corefscope.formats import unpacking; unpacking.IN_MEMORY = 1; {AT_ONCE}"
     command = "convert key.conllu.gz - --to corefud"
     packed = folder / "key.conllu.gz"
     packed.write_bytes(gzip.compress((folder / "key.conllu").read_bytes()))
@@ -237,7 +237,7 @@ def test_signals_that_are_ignored_stay_ignored(folder: Path) -> None:
 
 WAITING = """\
 import os
-from corefscope.read.source import Source
+from corefscope.formats.source import Source
 def opened(name, _open=Source._open):
     if "response" in name:
         with open(os.environ["WAITING"], "rb") as pipe:

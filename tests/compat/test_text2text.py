@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 import corefscope
-from corefscope.base.errors import InputError, Warnings
 from corefscope.cli import main
 from corefscope.compat.text2text import cleaning
 from corefscope.compat.text2text.cleaning import backtrace
 from corefscope.compat.text2text.importing import corefud
-from corefscope.read.source import Source
+from corefscope.core.errors import InputError, Warnings
+from corefscope.formats.source import Source
 from llm_cases import cases
 
 PRINTED = {case["name"]: case for case in cases("cases")}

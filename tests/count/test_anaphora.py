@@ -13,16 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.base.document import Document
-from corefscope.base.errors import InputError
-from corefscope.base.mention import Mention
+from corefscope.analysis.errors.examine import examine
+from corefscope.analysis.noise.curves import curves
 from corefscope.cli import main
-from corefscope.count.metrics import MODULES
-from corefscope.study.compare import compare
-from corefscope.study.errors.examine import examine
-from corefscope.study.noise.curves import curves
-from corefscope.study.tasks import score_task
-from corefscope.study.verify import verify
+from corefscope.compare.systems import compare
+from corefscope.compare.tasks import score_task
+from corefscope.compare.verify import verify
+from corefscope.core.document import Document, Mention
+from corefscope.core.errors import InputError
+from corefscope.core.metrics import MODULES
 from examples import examples
 from oracles import anaphora
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE

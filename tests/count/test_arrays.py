@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import corefscope
-from corefscope.count.metrics import METRICS
-from corefscope.count.metrics.ceaf import dice, shared_mentions
+from corefscope.core.metrics import METRICS
+from corefscope.core.metrics.ceaf import dice, shared_mentions
 from corefscope.scale import batch_assignment
 from corefscope.scale.arrays import tabulate_labels
 from oracles.partitions import ORACLES

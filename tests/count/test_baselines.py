@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import corefscope
-from corefscope.count.baselines import Baseline
-from corefscope.count.metrics import METRICS
+from corefscope.core.baselines import Baseline
+from corefscope.core.metrics import METRICS
 from oracles.quirks import conllu
 
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from corefscope.count.metrics.ceaf import dice, shared_mentions
-from corefscope.count.terms import Term
+from corefscope.core.metrics.ceaf import dice, shared_mentions
+from corefscope.core.table import Term
 from corefscope.scale import bounds
 from corefscope.scale.arrays import tabulate_labels
 from corefscope.scale.batch_assignment import best_by_document

@@ -11,9 +11,9 @@ from unittest.mock import Mock
 import pytest
 
 import corefscope
-from corefscope.base.mention import Mention
-from corefscope.count import conll
-from corefscope.match.assignment import assign_component, dense, large, sparse
+from corefscope.compat import conll_counts as conll
+from corefscope.core.document import Mention
+from corefscope.core.matching.assignment import assign_component, dense, large, sparse
 
 Chains = list[list[int]]
 

@@ -10,13 +10,13 @@ from random import Random
 import pytest
 
 import corefscope
-from corefscope.base.errors import InputError, OptionError
+from corefscope.analysis.explain import explain_metric
 from corefscope.cli import main
-from corefscope.count.metrics import GROUPS, METRICS, select
-from corefscope.evaluate.presets import PRESETS
-from corefscope.study.compare import compare
-from corefscope.study.explain import explain_metric
-from corefscope.study.tasks import score_task
+from corefscope.compare.systems import compare
+from corefscope.compare.tasks import score_task
+from corefscope.core.errors import InputError, OptionError
+from corefscope.core.metrics import GROUPS, METRICS, select
+from corefscope.core.presets import PRESETS
 from oracles.empty_nodes import LOOKS, counts
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN
 
@@ -150,6 +150,6 @@ def test_a_plain_score_does_not_load_the_module() -> None:
     program = (
         "import sys, corefscope\n"
         f"corefscope.score({str(EXAMPLE_KEY)!r}, {str(EXAMPLE_RESPONSE)!r})\n"
-        "assert 'corefscope.count.metrics.empty_nodes' not in sys.modules\n"
+        "assert 'corefscope.measures.empty_nodes' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)

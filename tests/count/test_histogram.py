@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.count.metrics import METRICS
-from corefscope.count.table import Contingency
-from corefscope.evaluate.clusters import tabulate_clusters
+from corefscope.core.clusters import tabulate_clusters
+from corefscope.core.metrics import METRICS
+from corefscope.core.table import Contingency
 from stacks import rows_by_document, stack_of
 
 OFFERED = [metric for metric in METRICS.values() if not metric.parts and not metric.not_from_looks]

@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.base.errors import OptionError
-from corefscope.base.numbers import headline
 from corefscope.cli import main
-from corefscope.count.metrics import GROUPS, METRICS, select
-from corefscope.evaluate.rules import RULES
-from corefscope.study.compare import compare
-from corefscope.study.tasks.averages import missing_score
+from corefscope.compare.systems import compare
+from corefscope.compare.tasks.averages import missing_score
+from corefscope.core.errors import OptionError
+from corefscope.core.metrics import GROUPS, METRICS, select
+from corefscope.core.numbers import headline
+from corefscope.core.rules import RULES
 from examples import examples
 from oracles.linkage import ORACLES, confusion
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE

@@ -11,18 +11,18 @@ import pytest
 from hypothesis import given
 
 import corefscope
-from corefscope.base.errors import OptionError
-from corefscope.base.numbers import headline
+from corefscope.analysis.agreement import measures
+from corefscope.analysis.correlation import correlate
+from corefscope.analysis.errors.examine import examine
+from corefscope.analysis.noise.curves import curves
 from corefscope.cli import main
-from corefscope.count.metrics import GROUPS, METRICS, counted, groups_of, select
+from corefscope.compare.systems import compare
+from corefscope.compare.tasks import score_task
+from corefscope.compare.verify import verify
+from corefscope.core.errors import OptionError
+from corefscope.core.metrics import GROUPS, METRICS, counted, groups_of, select
+from corefscope.core.numbers import headline
 from corefscope.output.pages.report import write_report
-from corefscope.study.agreement import measures
-from corefscope.study.compare import compare
-from corefscope.study.correlation import correlate
-from corefscope.study.errors.examine import examine
-from corefscope.study.noise.curves import curves
-from corefscope.study.tasks import score_task
-from corefscope.study.verify import verify
 from examples import examples
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from strategies import Clusters, pairs

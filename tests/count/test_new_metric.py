@@ -14,15 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.base.errors import OptionError
+from corefscope.analysis.errors.examine import examine
 from corefscope.cli import main
-from corefscope.count.metrics import GROUPS, METRICS, select
-from corefscope.count.metrics.b_cubed import B_CUBED
-from corefscope.count.metrics.base import Metric
-from corefscope.count.metrics.by_mention import by_mention, in_entities
+from corefscope.compare.systems import compare
+from corefscope.core.errors import OptionError
+from corefscope.core.metrics import GROUPS, METRICS, select
+from corefscope.core.metrics.b_cubed import B_CUBED
+from corefscope.core.metrics.base import Metric, by_mention, in_entities
 from corefscope.output.pages.report import write_report
-from corefscope.study.compare import compare
-from corefscope.study.errors.examine import examine
 from oracles import partitions
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, REPOSITORY
 from strategies import Clusters, pairs
@@ -39,7 +38,7 @@ def _run(code: str, **names: Any) -> dict[str, Any]:
     return module.__dict__
 
 
-ENTITIES: Metric = _run(MODULE, __package__="corefscope.count.metrics")["ENTITIES"]
+ENTITIES: Metric = _run(MODULE, __package__="corefscope.core.metrics")["ENTITIES"]
 ORACLE: Callable[..., partitions.Figures] = _run(TWIN, **vars(partitions))["entities"]
 SHARES = Metric(
     name="shares",

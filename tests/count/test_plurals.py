@@ -8,18 +8,15 @@ from typing import Any
 
 import pytest
 
-from corefscope.base.document import Relation
-from corefscope.base.errors import InputError
-from corefscope.base.mention import Mention
-from corefscope.base.numbers import prf
-from corefscope.base.positions import position
-from corefscope.count.relations import aligned
-from corefscope.count.relations.aligned import PluralCounts, TwoPartitions
-from corefscope.count.relations.corrected import _disjoint
-from corefscope.count.relations.elements import anchor_of
-from corefscope.count.relations.partition import Partition, Plural
-from corefscope.count.relations.ua import HANDLING as UA
-from corefscope.count.relations.weighted import Handling
+from corefscope.anaphora import aligned
+from corefscope.anaphora.aligned import PluralCounts, TwoPartitions, _disjoint
+from corefscope.anaphora.plurals import Partition, Plural, anchor_of
+from corefscope.anaphora.weighted import Handling
+from corefscope.compat.ua_counts import HANDLING as UA
+from corefscope.core.document import Mention, Relation
+from corefscope.core.errors import InputError
+from corefscope.core.numbers import prf
+from corefscope.core.positions import position
 from oracles.relations import METRICS, Side, expected, inner
 
 PLAIN = Handling()

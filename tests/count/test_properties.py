@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.base.numbers import headline
-from corefscope.count.metrics import GROUPS, METRICS
+from corefscope.core.metrics import GROUPS, METRICS
+from corefscope.core.numbers import headline
 from examples import examples, seeds
 from oracles.generate import random_pair
 from strategies import Clusters, pairs, partitions, repeated

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import corefscope
-from corefscope.evaluate.clusters import tabulate_clusters
+from corefscope.core.clusters import tabulate_clusters
 
 LARGEST = 5
 Classes = list[list[Any]]

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 import pytest
 
-from corefscope.base.numbers import Score, prf
-from corefscope.count.metrics.popescu_belis import one_if_nothing
-from corefscope.evaluate.rules import RULES
+from corefscope.core.numbers import Score, prf
+from corefscope.core.rules import RULES
+from corefscope.measures.popescu_belis import one_if_nothing
 
 NUMBERS = (0, 1, 3)
 Figures = tuple[Fraction, Fraction, Fraction]

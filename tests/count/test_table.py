@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from corefscope.count.metrics import METRICS
-from corefscope.count.table import Cells, Contingency, Table
-from corefscope.evaluate.clusters import tabulate_clusters
-from corefscope.evaluate.handed_over import Cluster
+from corefscope.core.clusters import Cluster, tabulate_clusters
+from corefscope.core.metrics import METRICS
+from corefscope.core.table import Cells, Contingency, Table
 from corefscope.scale.arrays import tabulate_labels
 
 DECLARED = {name for name in (*vars(Table), *Table.__annotations__) if not name.startswith("_")}

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from corefscope.count import terms
-from corefscope.count.table import Contingency
+from corefscope.core import table as terms
+from corefscope.core.table import Contingency
 
 PAIRS = {(0, 0): 2, (0, 1): 1, (1, 2): 1, (2, 1): 2, (3, 3): 1, (4, 4): 1}
 TABLE = ([4, 1, 3, 1, 1], [2, 3, 2, 1, 1])

@@ -16,14 +16,14 @@ import jsonschema
 import pytest
 
 import corefscope
-from corefscope.base.document import Document
-from corefscope.base.errors import InputError, OptionError
 from corefscope.cli import main
-from corefscope.evaluate.options import Options
-from corefscope.evaluate.results import Scores
-from corefscope.evaluate.signature import read_signature
-from corefscope.read.corefud.reader import CorefUDReader
-from corefscope.study.verify import verify
+from corefscope.compare.signature import read_signature
+from corefscope.compare.verify import verify
+from corefscope.core.document import Document
+from corefscope.core.errors import InputError, OptionError
+from corefscope.core.options import Options
+from corefscope.core.report import Scores
+from corefscope.formats.corefud.reader import CorefUDReader
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SOURCE
 from rendering import as_text
 

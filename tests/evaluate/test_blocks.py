@@ -11,21 +11,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document, Sentence
-from corefscope.base.errors import InputError, OptionError, Warnings
-from corefscope.base.mention import Mention
-from corefscope.base.numbers import add, headline
-from corefscope.base.positions import position
-from corefscope.count.metrics import METRICS
-from corefscope.evaluate.blocks import Blocks, block_rows, block_size, bookable, check_bookable
-from corefscope.evaluate.options import Options
-from corefscope.evaluate.results import Report
-from corefscope.evaluate.rules import RULES
-from corefscope.evaluate.steps import align, count
-from corefscope.match.alignment import Alignment
-from corefscope.read.corpus import Corpus
-from corefscope.study.resampling import intervals
-from corefscope.study.resampling.outcome import headline_of
+from corefscope.compare.resampling import intervals
+from corefscope.compare.resampling.outcome import headline_of
+from corefscope.core.blocks import Blocks, block_rows, block_size, bookable, check_bookable
+from corefscope.core.document import Document, Mention, Sentence
+from corefscope.core.errors import InputError, OptionError, Warnings
+from corefscope.core.matching.alignment import Alignment
+from corefscope.core.metrics import METRICS
+from corefscope.core.numbers import add, headline
+from corefscope.core.options import Options
+from corefscope.core.pipeline import align, count
+from corefscope.core.positions import position
+from corefscope.core.report import Report
+from corefscope.core.rules import RULES
+from corefscope.formats.corpus import Corpus
 from examples import examples, seeds
 from oracles.generate import random_pair
 

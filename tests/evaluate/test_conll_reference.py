@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.cli.compat.conll import main
-from corefscope.evaluate.files import score
+from corefscope.compat.commands.conll import main
+from corefscope.formats.files import score
 from examples import examples
 from oracles import conll as oracle
 from places import GOLDEN, SHARED
@@ -118,7 +118,7 @@ def test_the_totals_of_one_metric(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 def test_the_drop_in_runs_as_a_module(tmp_path: Path) -> None:
     files = _written(tmp_path, [[(0, 0), (1, 1)]], [[(0, 0), (1, 1)]])
-    command = [sys.executable, "-m", "corefscope.cli.compat.conll", "muc", *files, "none"]
+    command = [sys.executable, "-m", "corefscope.compat.commands.conll", "muc", *files, "none"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "Coreference: Recall: (1 / 1) 100%" in done.stdout
 

@@ -12,14 +12,14 @@ import pytest
 
 import corefscope
 from corefscope import InputError, OptionError
-from corefscope.base.errors import Warnings
+from corefscope.analysis.errors.text_diff import marked_documents
+from corefscope.analysis.noise.curves import curves_of_files
+from corefscope.analysis.noise.files import perturb_file
 from corefscope.cli import main
-from corefscope.evaluate.options import BY_KEY, OPEN
-from corefscope.evaluate.request import Request
-from corefscope.read.formats import FORMATS
-from corefscope.study.errors.text_diff import marked_documents
-from corefscope.study.noise.curves import curves_of_files
-from corefscope.study.noise.files import perturb_file
+from corefscope.core.errors import Warnings
+from corefscope.core.options import BY_KEY, OPEN
+from corefscope.core.request import Request
+from corefscope.formats.detection import FORMATS
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 OFFICIAL = {"match": "head", "singletons": "drop"}
@@ -206,7 +206,7 @@ def test_standard_input_and_named_formats_have_them_too(tmp_path: Path, monkeypa
 
 
 def test_the_files_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from corefscope.read import conll
+    from corefscope.formats.conll import reader as conll
 
     opened: list[str] = []
     original = conll.ConllReader.documents

@@ -11,14 +11,13 @@ import pytest
 from hypothesis import given
 
 import corefscope
-from corefscope.base.errors import InputError
+from corefscope.analysis.entities import COLUMNS, EntityRow, score_entities
 from corefscope.cli import main
-from corefscope.count.pieces import Pieces, pieces_of_key
-from corefscope.count.tabulate import tabulate
-from corefscope.evaluate.entities import COLUMNS, EntityRow, score_entities
-from corefscope.match.alignment import Alignment, Side
-from corefscope.read.ids import rows as id_rows
-from corefscope.write import table as tables
+from corefscope.core.errors import InputError
+from corefscope.core.matching.alignment import Alignment, Side
+from corefscope.core.table import Pieces, pieces_of_key, tabulate
+from corefscope.formats.tables import rows as id_rows
+from corefscope.formats.tables import writer as tables
 from examples import examples
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from strategies import Clusters, pairs

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.base.errors import OptionError
 from corefscope.cli import main
-from corefscope.evaluate.gate import parse_bounds
+from corefscope.cli.gate import parse_bounds
+from corefscope.core.errors import OptionError
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 PAIR = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)]

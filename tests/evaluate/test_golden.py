@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import corefscope
-from corefscope.cli.compat.corefud import main
+from corefscope.compat.commands.corefud import main
 from oracles.official import score_files
 from places import SHARED, conformance_directories
 

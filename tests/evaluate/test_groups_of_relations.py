@@ -11,9 +11,9 @@ import pytest
 
 import corefscope
 from anaphora import corefud_example
-from corefscope.base.errors import InputError, OptionError
 from corefscope.cli import main
-from corefscope.count.metrics import METRICS, MODULES, OPTIONAL, select
+from corefscope.core.errors import InputError, OptionError
+from corefscope.core.metrics import METRICS, MODULES, OPTIONAL, select
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 PLAIN = [str(GOLDEN / "corefud" / f"c00001.{side}.conllu") for side in ("key", "sys")]

@@ -13,8 +13,8 @@ import pytest
 
 from corefscope import InputError, OptionError, Scorer, clusters_from_links, score_clusters
 from corefscope.cli import main
-from corefscope.count.metrics import GROUPS, METRICS, aliases, select
-from corefscope.evaluate.selected import b_cubed_over
+from corefscope.core.metrics import GROUPS, METRICS, aliases, select
+from corefscope.measures.selection import b_cubed_over
 from frameworks import framework
 
 SPANS = [(0, 1), (2, 3)]

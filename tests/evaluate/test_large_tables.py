@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.count.metrics import METRICS, select
-from corefscope.evaluate import scoring
-from corefscope.evaluate.rules import RULES
-from corefscope.evaluate.steps import count_ids
-from corefscope.match.matchers import MATCHERS
-from corefscope.read.ids import rows
+from corefscope.core import pipeline as scoring
+from corefscope.core.matching.matchers import MATCHERS
+from corefscope.core.metrics import METRICS, select
+from corefscope.core.pipeline import count_ids
+from corefscope.core.rules import RULES
+from corefscope.formats.tables import rows
 from examples import examples
 
 Rows = list[tuple[str, str, str]]
@@ -208,7 +208,7 @@ def test_two_large_documents_take_a_fraction_of_the_memory_of_their_mentions(
     table = [("d", f"m{n}", f"e{draw.randrange(size // 4)}") for n in range(size)]
     files = _write(tmp_path / "k.csv", table), _write(tmp_path / "r.csv", table[::-1])
     corefscope.score(*files, metrics="muc")  # what is imported is none of it
-    monkeypatch.setattr("corefscope.read.source.PIECE", 1 << 16)
+    monkeypatch.setattr("corefscope.formats.source.PIECE", 1 << 16)
     monkeypatch.setattr(rows, "PART", 1 << 11)
     monkeypatch.setattr(rows, "PIECE", 1 << 16)
     peaks = []

@@ -16,11 +16,11 @@ from scipy.optimize import linear_sum_assignment
 
 import corefscope
 from corefscope.cli import main
-from corefscope.cli.compat.corefud import main as drop_in
-from corefscope.count.official_sums import official_sums
-from corefscope.count.table import Contingency
-from corefscope.evaluate import adjustments
-from corefscope.evaluate.rules import RULES
+from corefscope.compat.commands.corefud import main as drop_in
+from corefscope.core.official_sums import official_sums
+from corefscope.core.rules import RULES
+from corefscope.core.table import Contingency
+from corefscope.formats import files as adjustments
 from oracles.official import score_files
 from oracles.quirks import conllu
 from places import GOLDEN

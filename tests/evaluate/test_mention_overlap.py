@@ -10,7 +10,7 @@ import pytest
 
 import corefscope
 from corefscope.cli import main
-from corefscope.cli.compat import conll, corefud
+from corefscope.compat.commands import conll, corefud
 
 Writer = Callable[[Path, list[tuple[int, int]]], None]
 """Writes a document of six words in which these words, counted from 0, are mentions of one entity."""

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given
 
 import corefscope
-from corefscope.base.errors import InputError
-from corefscope.write.validate import CODES, inspect
+from corefscope.core.errors import InputError
+from corefscope.formats.validate import CODES, inspect
 from examples import examples
 from faulty_files import CASES, ELSEWHERE, GOOD, conll, corefud, mutated, sentence, word, words
 from silence import unsaid

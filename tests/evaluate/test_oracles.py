@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 import corefscope
-from corefscope.count.metrics import METRICS
+from corefscope.core.metrics import METRICS
 from examples import examples
 from fuzz.pairs import corefud_relation_differences, ua_relation_differences
 from oracles import linkage

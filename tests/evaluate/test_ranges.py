@@ -15,11 +15,11 @@ from jsonschema import Draft202012Validator
 
 import corefscope
 from corefscope.cli import main
-from corefscope.evaluate.results import Report, Rows, Tally
-from corefscope.evaluate.settings import SettingsReport
+from corefscope.compare.saved_scores import read_scores
+from corefscope.compare.verify import verify
+from corefscope.core.report import Report, Rows, Tally
+from corefscope.core.settings import SettingsReport
 from corefscope.output.formats import REPORTS
-from corefscope.study.saved_scores import read_scores
-from corefscope.study.verify import verify
 
 SCHEMAS = Path(corefscope.__file__).parent / "output" / "schemas"
 LIMIT = 1000
@@ -138,7 +138,7 @@ def test_baselines_move_both(report: Report) -> None:
 def saved(labels: tuple[Any, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A JSON result of files with so many ids that they become arrays, scored on the command line."""
     monkeypatch.setattr("corefscope.scale.arrays.KERNEL_LIMIT", LIMIT)
-    monkeypatch.setattr("corefscope.read.ids.rows.LARGE", 100)
+    monkeypatch.setattr("corefscope.formats.tables.rows.LARGE", 100)
     for side, ids in zip(("key", "response"), labels, strict=True):
         rows = "".join(f"{mention},{entity}\n" for mention, entity in enumerate(ids.tolist()))
         (tmp_path / f"{side}.csv").write_text("mention,entity\n" + rows, "utf-8")

@@ -12,13 +12,12 @@ import pytest
 
 import corefscope
 from anaphora import random_key, random_response, renamed
-from corefscope.base.document import Document, Relation
-from corefscope.base.mention import Mention
-from corefscope.base.positions import position
-from corefscope.count.metrics import MODULES
-from corefscope.evaluate.options import Options
-from corefscope.evaluate.results import Tally
-from corefscope.evaluate.steps import AsRead, align, count
+from corefscope.core.document import Document, Mention, Relation
+from corefscope.core.metrics import MODULES
+from corefscope.core.options import Options
+from corefscope.core.pipeline import AsRead, align, count
+from corefscope.core.positions import position
+from corefscope.core.report import Tally
 
 NAMES = (*MODULES["plurals"], *MODULES["bridging"])
 EXACT = Options(format="ua", match="exact", zeros="linear", singletons="keep", rules="corrected")

@@ -12,12 +12,11 @@ import pytest
 
 import corefscope
 from corefscope import OptionError
-from corefscope.base.document import Document
-from corefscope.base.mention import Mention
-from corefscope.base.numbers import headline
 from corefscope.cli import main
-from corefscope.evaluate.request import Request, RequestArguments
-from corefscope.evaluate.signature import read_signature
+from corefscope.compare.signature import read_signature
+from corefscope.core.document import Document, Mention
+from corefscope.core.numbers import headline
+from corefscope.core.request import Request, RequestArguments
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 PAIR = str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)

@@ -7,12 +7,12 @@ from typing import Any, cast
 import pytest
 
 import corefscope
-from corefscope.base.errors import OptionError
-from corefscope.count.metrics import GROUPS
-from corefscope.evaluate.files import score_settings
-from corefscope.evaluate.options import Options
-from corefscope.evaluate.presets import SETTINGS, parse_settings
-from corefscope.evaluate.request import Request, RequestArguments
+from corefscope.core.errors import OptionError
+from corefscope.core.metrics import GROUPS
+from corefscope.core.options import Options
+from corefscope.core.presets import SETTINGS, parse_settings
+from corefscope.core.request import Request, RequestArguments
+from corefscope.formats.files import score_settings
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 
@@ -30,7 +30,7 @@ def test_each_setting_scores_as_on_its_own() -> None:
 
 
 def test_files_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    from corefscope.read.source import Source
+    from corefscope.formats.source import Source
 
     opened: list[object] = []
     original = Source.open

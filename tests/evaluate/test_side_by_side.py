@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 
 import corefscope
-from corefscope.base.errors import Warnings
 from corefscope.cli import main
-from corefscope.evaluate import files, side_by_side
-from corefscope.evaluate.request import Request
-from corefscope.read.corpus import chunks
-from corefscope.read.formats import open_reader
+from corefscope.core.errors import Warnings
+from corefscope.core.request import Request
+from corefscope.formats import files
+from corefscope.formats import files as side_by_side
+from corefscope.formats.corpus import chunks
+from corefscope.formats.detection import open_reader
 from examples import seeds
 from oracles.generate import random_pair
 
@@ -53,7 +54,7 @@ def alike(make: Callable[[int], Any], *jobs: int) -> None:
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """The shares are scored one after the other, in this process: quick, and all the rest is the same."""
-    monkeypatch.setattr("corefscope.base.processes.WorkerPool.start", lambda *_: False)
+    monkeypatch.setattr("corefscope.formats.processes.WorkerPool.start", lambda *_: False)
 
 
 # ---- in one process, share by share
@@ -335,7 +336,7 @@ def test_what_cannot_be_divided_is_read_here(tmp_path: Path, monkeypatch: pytest
     def start(_: object, workers: int) -> bool:
         raise AssertionError(f"{workers} processes")
 
-    monkeypatch.setattr("corefscope.base.processes.WorkerPool.start", start)
+    monkeypatch.setattr("corefscope.formats.processes.WorkerPool.start", start)
     key, response = corpus(tmp_path, 24)
     with pytest.raises(AssertionError):
         corefscope.score(key, response, jobs=2)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import corefscope
-from corefscope.study.errors.examine import examine
+from corefscope.analysis.errors.examine import examine
 from oracles.generate import random_pair
 
 

@@ -12,10 +12,10 @@ import jsonschema
 import pytest
 
 import corefscope
-from corefscope.base.errors import InputError, OptionError
-from corefscope.count.metrics import METRICS
-from corefscope.evaluate.results import Report, Scores
-from corefscope.evaluate.rules import RULES
+from corefscope.core.errors import InputError, OptionError
+from corefscope.core.metrics import METRICS
+from corefscope.core.report import Report, Scores
+from corefscope.core.rules import RULES
 from corefscope.output.formats.json import schema
 from corefscope.scale import tables
 from corefscope.scale.engines.tabulate import tabulate

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import corefscope
-from corefscope.base.errors import InputError
-from corefscope.count.metrics import METRICS
+from corefscope.core.errors import InputError
+from corefscope.core.metrics import METRICS
 from corefscope.scale.tables import score_tables
 from labelled import columns, made, write
 

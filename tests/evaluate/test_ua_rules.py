@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import corefscope
-from corefscope.base.errors import CorefscopeError, InputError
-from corefscope.cli.compat import ua
+from corefscope.compat.commands import ua
+from corefscope.core.errors import CorefscopeError, InputError
 from tests.read.test_ua import one, text
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "ua"

@@ -10,8 +10,8 @@ import pytest
 
 import corefscope
 from corefscope.cli import main
-from corefscope.cli.compat.conll import main as drop_in
-from corefscope.evaluate.request import Request
+from corefscope.compat.commands.conll import main as drop_in
+from corefscope.core.request import Request
 
 CELLS = ("(1", "1)", "(1)", "(2)", "(2)|(3")
 

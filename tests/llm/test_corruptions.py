@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document
-from corefscope.base.errors import InputError, Warnings
+from corefscope.core.document import Document
+from corefscope.core.errors import InputError, Warnings
+from corefscope.formats.convert import convert
+from corefscope.formats.corpus import Corpus
+from corefscope.formats.detection import UNCLOSED, open_reader
 from corefscope.llm.copies import lex_over
 from corefscope.llm.copy_report import DROPPED, FATES, REASONS, CopyReport, merge_reports
 from corefscope.llm.lexer import clean
 from corefscope.llm.options import PrintedOptions
 from corefscope.llm.styles import STYLES
-from corefscope.read.corpus import Corpus
-from corefscope.read.formats import UNCLOSED, open_reader
-from corefscope.write.convert import convert
 from examples import examples
 from printing import CLOSES, UNCLEAR, Made, Span, conllu, made, miscopied, printed, spoilt
 

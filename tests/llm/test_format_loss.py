@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import corefscope
 from corefscope.cli import main
+from corefscope.formats.convert import convert
 from corefscope.llm.styles import STYLES
-from corefscope.write.convert import convert
 from examples import examples
 from oracles.generate import random_pair
 

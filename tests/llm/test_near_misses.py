@@ -11,12 +11,12 @@ import pytest
 
 import corefscope
 from clusters_read import Clusters, clusters_read
-from corefscope.base.errors import InputError, OptionError, Warnings
 from corefscope.cli import main
+from corefscope.core.errors import InputError, OptionError, Warnings
+from corefscope.formats.corpus import Corpus
 from corefscope.llm.copies import lex_over
 from corefscope.llm.copy_report import CopyReport, merge_reports
 from corefscope.llm.styles import STYLES, recognise_style
-from corefscope.read.corpus import Corpus
 from near_misses import AROUND, OF_STYLE
 from printing import Made, conllu, printed
 
@@ -183,7 +183,7 @@ def test_a_skeleton_with_other_words_than_the_key_is_in_the_signature(tmp_path: 
         assert "|llm:tags-move,unclosed-word|" in corefscope.score(key, text, skeleton=skeleton).signature
     signature = corefscope.score(key, text, skeleton=other).signature
     assert "|llm:tags-move,unclosed-word,skeleton-other|" in signature
-    from corefscope.evaluate.signature import read_signature
+    from corefscope.compare.signature import read_signature
 
     assert read_signature(signature).arguments["unclosed"] == "word"
 

@@ -12,13 +12,13 @@ import pytest
 
 import corefscope
 from clusters_read import clusters_read
-from corefscope.base.errors import InputError, Warnings
 from corefscope.cli import main
-from corefscope.evaluate.signature import read_signature
+from corefscope.compare.signature import read_signature
+from corefscope.core.errors import InputError, Warnings
+from corefscope.formats.corpus import Corpus
+from corefscope.formats.jsonl.strings import SearchableWords, nearest_places
 from corefscope.llm.options import PrintedOptions
 from corefscope.llm.printed_json import find_json_documents, lex_json
-from corefscope.read.corpus import Corpus
-from corefscope.read.jsonl.strings import SearchableWords, nearest_places
 from llm_cases import cases
 from tests.llm.test_reading import _files
 

@@ -13,16 +13,16 @@ import pytest
 
 import corefscope
 from clusters_read import Clusters, clusters_read
-from corefscope.base.errors import InputError, OptionError, Warnings
 from corefscope.cli import main
+from corefscope.core.errors import InputError, OptionError, Warnings
+from corefscope.formats.convert import convert
+from corefscope.formats.corpus import Corpus
+from corefscope.formats.detection import recognised
 from corefscope.llm.copy_report import CopyReport, merge_reports
 from corefscope.llm.options import PrintedOptions
 from corefscope.llm.printed_json import find_json_documents
 from corefscope.llm.styles import STYLES, recognise_style
 from corefscope.output.formats.json import schema
-from corefscope.read.corpus import Corpus
-from corefscope.read.formats import recognised
-from corefscope.write.convert import convert
 from llm_cases import cases
 
 CASES = {case["name"]: case for case in cases("cases")}
@@ -221,7 +221,7 @@ def test_zeros_are_matched_by_governor_then_by_place_and_never_moved(
 
 
 def test_every_style_is_recognised_by_its_example_and_named_in_help() -> None:
-    from corefscope.cli.declaring import PRINTED
+    from corefscope.cli.arguments import PRINTED
 
     for name, style in STYLES.items():
         found = recognise_style(style.example)
@@ -266,7 +266,7 @@ def test_the_signature_says_how_it_was_read_and_can_be_given_back(tmp_path: Path
     for unclosed in ("word", "sentence", "drop"):
         report = corefscope.score(key, text, unclosed=unclosed)
         assert f"|llm:tags-move,unclosed-{unclosed}|" in report.signature
-        from corefscope.evaluate.signature import read_signature
+        from corefscope.compare.signature import read_signature
 
         assert read_signature(report.signature).arguments["unclosed"] == unclosed
     assert "llm" not in corefscope.score(key, key, unclosed="drop").signature

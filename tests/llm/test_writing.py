@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 
 import corefscope
 import ua_zeros
-from corefscope.base.document import Document
-from corefscope.base.errors import InputError, OptionError, Warnings
-from corefscope.base.positions import MINOR_MASK
 from corefscope.cli import main
+from corefscope.core.document import Document
+from corefscope.core.errors import InputError, OptionError, Warnings
+from corefscope.core.positions import MINOR_MASK
+from corefscope.formats.convert import Conversion, convert
+from corefscope.formats.corpus import Corpus
+from corefscope.formats.pairs import Pair
 from corefscope.llm.styles import STYLES
-from corefscope.read.corpus import Corpus
-from corefscope.read.pairs import Pair
-from corefscope.write.convert import Conversion, convert
 from examples import examples
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from corefscope.base.mention import Mention
-from corefscope.base.positions import position
-from corefscope.match.alignment import NONE, Alignment, Side, inverse
+from corefscope.core.document import Mention
+from corefscope.core.matching.alignment import NONE, Alignment, Side, inverse
+from corefscope.core.positions import position
 
 
 def _members(side: Side) -> list[list[int]]:

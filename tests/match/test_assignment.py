@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from corefscope.match.assignment import assign, assign_all, best_total, dense, sparse, tight_edges
-from corefscope.match.assignment.dense import assign_dense
+from corefscope.core.matching.assignment import assign, assign_all, best_total, dense, sparse, tight_edges
+from corefscope.core.matching.assignment.dense import assign_dense
 from examples import examples
 
 tables = st.integers(1, 7).flatmap(
@@ -58,7 +58,7 @@ def test_large_components_go_to_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
     cells = [(i, j, float(matrix[i, j])) for i in range(60) for j in range(80) if matrix[i, j]]
     expected = matrix[linear_sum_assignment(-matrix)].sum()
     assert best_total(cells) == pytest.approx(expected)
-    monkeypatch.setattr("corefscope.match.assignment.total.LARGE", 10**9)
+    monkeypatch.setattr("corefscope.core.matching.assignment.total.LARGE", 10**9)
     assert best_total(cells) == pytest.approx(expected)
 
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.match.assignment import CellGroups, best_total, group_cells, large
-from corefscope.match.assignment import total as module
+from corefscope.core.matching.assignment import CellGroups, best_total, group_cells, large
+from corefscope.core.matching.assignment import total as module
 
 Place = tuple[int, int]
 Weights = dict[Place, int]

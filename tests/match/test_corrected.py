@@ -11,16 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document
-from corefscope.base.mention import Mention
-from corefscope.base.positions import coordinates, position
-from corefscope.evaluate.options import Options
-from corefscope.evaluate.steps import align
-from corefscope.match import corrected
-from corefscope.match.alignment import NONE, Alignment, Side
-from corefscope.match.corrected import Scored, best_pairs
-from corefscope.match.matchers import MATCHERS
-from corefscope.match.transform import SAME_WORDS_AND_HEAD
+from corefscope.core.document import Document, Mention
+from corefscope.core.matching import corrected
+from corefscope.core.matching.alignment import NONE, Alignment, Side
+from corefscope.core.matching.corrected import Scored, best_pairs
+from corefscope.core.matching.matchers import MATCHERS
+from corefscope.core.matching.transform import SAME_WORDS_AND_HEAD
+from corefscope.core.options import Options
+from corefscope.core.pipeline import align
+from corefscope.core.positions import coordinates, position
 from examples import examples
 from on_disk import aligned
 from oracles import corrected as oracle

@@ -13,17 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.base.document import Document
-from corefscope.base.mention import Dependency, Mention
-from corefscope.base.positions import position, runs_in
-from corefscope.count.metrics import METRICS, overlap
-from corefscope.evaluate import scoring
-from corefscope.evaluate.options import Options
-from corefscope.evaluate.steps import align
-from corefscope.match import corrected, dense_groups, official
-from corefscope.match.alignment import Alignment, Side
-from corefscope.match.matchers import MATCHERS
-from corefscope.match.transform import SAME_WORDS_AND_HEAD
+from corefscope.core import pipeline as scoring
+from corefscope.core.document import Dependency, Document, Mention
+from corefscope.core.matching import corrected, dense_groups, official
+from corefscope.core.matching.alignment import Alignment, Side
+from corefscope.core.matching.matchers import MATCHERS
+from corefscope.core.matching.transform import SAME_WORDS_AND_HEAD
+from corefscope.core.metrics import METRICS, overlap
+from corefscope.core.options import Options
+from corefscope.core.pipeline import align
+from corefscope.core.positions import position, runs_in
 from examples import examples
 from strategies import small_documents
 

@@ -11,14 +11,14 @@ import pytest
 
 import corefscope
 from corefscope import InputError, OptionError
-from corefscope.base.document import Document, Relation
-from corefscope.base.positions import position
 from corefscope.cli import main
-from corefscope.evaluate.options import Options
-from corefscope.evaluate.request import Request
-from corefscope.evaluate.signature import read_signature
-from corefscope.match.heads import with_tree_heads
-from corefscope.read.formats import read_documents
+from corefscope.compare.signature import read_signature
+from corefscope.core.document import Document, Relation
+from corefscope.core.options import Options
+from corefscope.core.positions import position
+from corefscope.core.request import Request
+from corefscope.formats.detection import read_documents
+from corefscope.formats.heads import with_tree_heads
 from examples import seeds
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 

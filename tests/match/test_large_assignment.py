@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from corefscope.count.metrics.ceaf import dice, shared_mentions
-from corefscope.match.assignment import large
-from corefscope.match.assignment.large import best_assignment, find_components
+from corefscope.core.matching.assignment import large
+from corefscope.core.matching.assignment.large import best_assignment, find_components
+from corefscope.core.metrics.ceaf import dice, shared_mentions
 from corefscope.scale import arrays
 from corefscope.scale.arrays import tabulate_labels
 

@@ -6,10 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from corefscope.base.mention import Mention
-from corefscope.base.positions import position
-from corefscope.match.candidates import dependency_overlap, kinds_that_fit, zeros_by_kind
-from corefscope.match.matchers import MATCHERS
+from corefscope.core.document import Mention
+from corefscope.core.matching.matchers import MATCHERS, dependency_overlap, kinds_that_fit, zeros_by_kind
+from corefscope.core.positions import position
 
 
 def _mention(*words: int, head: int) -> Mention:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import random
 
-from corefscope.base.mention import Mention, MentionWithMinimum
-from corefscope.base.positions import position
-from corefscope.match.candidates import part_with_head
-from corefscope.match.dense_groups import Overlaps
-from corefscope.match.matchers import MATCHERS
+from corefscope.core.document import Mention, MentionWithMinimum
+from corefscope.core.matching.dense_groups import Overlaps
+from corefscope.core.matching.matchers import MATCHERS, part_with_head
+from corefscope.core.positions import position
 
 
 def _mention(rng: random.Random) -> Mention:

@@ -7,16 +7,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from corefscope.base.document import Document
-from corefscope.base.mention import Mention
-from corefscope.base.positions import coordinates, position
-from corefscope.evaluate.options import Options
-from corefscope.evaluate.steps import align
-from corefscope.match import official
-from corefscope.match.alignment import NONE, Alignment, Side
-from corefscope.match.candidates import Overlap
-from corefscope.match.matchers import MATCHERS
-from corefscope.match.transform import SAME_WORDS_AND_HEAD
+from corefscope.core.document import Document, Mention
+from corefscope.core.matching import official
+from corefscope.core.matching.alignment import NONE, Alignment, Side
+from corefscope.core.matching.matchers import MATCHERS, Overlap
+from corefscope.core.matching.transform import SAME_WORDS_AND_HEAD
+from corefscope.core.options import Options
+from corefscope.core.pipeline import align
+from corefscope.core.positions import coordinates, position
 from examples import examples
 from oracles import official as oracle
 from oracles.official_reader import Span

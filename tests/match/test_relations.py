@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from corefscope.base.document import Document, Relation, Sentence
-from corefscope.base.mention import Mention
-from corefscope.base.positions import decimal, position
-from corefscope.match.transform import (
+from corefscope.analysis.noise import OF_KEYS, perturb
+from corefscope.core.document import Document, Mention, Relation, Sentence
+from corefscope.core.matching.transform import (
     SAME_WORDS,
     restricted,
     with_decimal_ordinals,
@@ -16,12 +15,12 @@ from corefscope.match.transform import (
     without_repeats,
     without_singletons,
 )
-from corefscope.read.joining import join
-from corefscope.read.pairs import cut_like
-from corefscope.study.noise import OF_KEYS, perturb
-from corefscope.write.fitting import fitted, headed_by_first_word, without_empty_nodes, without_zeros
-from corefscope.write.formats import WRITERS
-from corefscope.write.losses import Losses
+from corefscope.core.positions import decimal, position
+from corefscope.formats.fitting import fitted, headed_by_first_word, without_empty_nodes, without_zeros
+from corefscope.formats.joining import join
+from corefscope.formats.losses import Losses
+from corefscope.formats.pairs import cut_like
+from corefscope.formats.writers import WRITERS
 from noise import IN_RELATIONS
 
 

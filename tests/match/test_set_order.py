@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from corefscope.base.mention import Mention
-from corefscope.base.positions import position
-from corefscope.match.set_order import free_in_set_order, zeros_in_set_order
-from corefscope.match.transform import SAME_WORDS, SAME_WORDS_AND_HEAD
+from corefscope.core.document import Mention
+from corefscope.core.matching.official import free_in_set_order, zeros_in_set_order
+from corefscope.core.matching.transform import SAME_WORDS, SAME_WORDS_AND_HEAD
+from corefscope.core.positions import position
 from oracles.official import Mention as OfficialMention
 from oracles.official_reader import Span
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from corefscope.base.document import Document, Entity
-from corefscope.base.mention import Mention
-from corefscope.base.positions import position
-from corefscope.match.transform import (
+from corefscope.core.document import Document, Entity, Mention
+from corefscope.core.matching.transform import (
     SAME_WORDS,
     SAME_WORDS_AND_HEAD,
     restricted,
@@ -17,6 +15,7 @@ from corefscope.match.transform import (
     without_repeats,
     without_singletons,
 )
+from corefscope.core.positions import position
 
 
 def _mention(*words: int, head: int = 0) -> Mention:

@@ -22,7 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope import InputError, Scorer, score_clusters
-from corefscope.read import adapters
+from corefscope.formats import adapters
 from places import REPOSITORY, SOURCE
 
 TEXT = "Ada Lovelace met Charles Babbage. She admired his engine. It was never built."

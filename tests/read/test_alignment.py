@@ -11,8 +11,8 @@ from random import Random
 
 import pytest
 
-from corefscope.read.alignment import SMALL, AlignedBlock, align_words
-from corefscope.read.edit_distance import TokenSplits, WordGap, cheapest_moves, normalise, spelling_difference
+from corefscope.formats.alignment import SMALL, AlignedBlock, align_words
+from corefscope.formats.edit_distance import TokenSplits, WordGap, cheapest_moves, normalise, spelling_difference
 
 Words = list[str]
 

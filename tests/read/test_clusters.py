@@ -13,16 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document
-from corefscope.base.errors import CorefscopeError, InputError, Warnings
-from corefscope.base.mention import Mention
-from corefscope.base.positions import MINOR_MASK, id_at, shown_id
 from corefscope.cli import main
-from corefscope.evaluate.options import Options
-from corefscope.evaluate.steps import align
-from corefscope.read.ids.clusters import ClustersReader
-from corefscope.read.ids.ids import IdError, id_position, id_text
-from corefscope.read.source import Source
+from corefscope.core.document import Document, Mention
+from corefscope.core.errors import CorefscopeError, InputError, Warnings
+from corefscope.core.options import Options
+from corefscope.core.pipeline import align
+from corefscope.core.positions import MINOR_MASK, id_at, shown_id
+from corefscope.formats.source import Source
+from corefscope.formats.tables.clusters import ClustersReader
+from corefscope.formats.tables.rows import IdError, id_position, id_text
 from examples import examples
 from tests.read.test_jsonl import broken
 

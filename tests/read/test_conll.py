@@ -11,14 +11,15 @@ from unittest.mock import Mock
 import pytest
 
 import corefscope
-from corefscope.base.errors import Warnings
-from corefscope.base.mention import Mention
-from corefscope.base.positions import position, word_positions
 from corefscope.cli import main
-from corefscope.read import conll, scorer_pl
-from corefscope.read.formats import open_reader
-from corefscope.read.source import Source
-from corefscope.write.convert import convert
+from corefscope.compat import scorer_pl
+from corefscope.core.document import Mention
+from corefscope.core.errors import Warnings
+from corefscope.core.positions import position, word_positions
+from corefscope.formats.conll import reader as conll
+from corefscope.formats.convert import convert
+from corefscope.formats.detection import open_reader
+from corefscope.formats.source import Source
 from oracles.quirks import conllu
 from places import GOLDEN, SHARED
 

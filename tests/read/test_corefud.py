@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 import corefscope
-from corefscope.base.document import Document
-from corefscope.base.errors import InputError, Warnings
-from corefscope.base.mention import Mention
-from corefscope.base.positions import position
-from corefscope.read import source, unpacking
-from corefscope.read.corefud import layout
-from corefscope.read.corefud.reader import CorefUDReader
-from corefscope.read.source import Source
+from corefscope.core.document import Document, Mention
+from corefscope.core.errors import InputError, Warnings
+from corefscope.core.positions import position
+from corefscope.formats import source
+from corefscope.formats import source as unpacking
+from corefscope.formats.corefud import layout
+from corefscope.formats.corefud.reader import CorefUDReader
+from corefscope.formats.source import Source
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from tests.cli.test_faults import conllu
 

@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 
-from corefscope.base.document import Document
-from corefscope.base.errors import InputError, Warnings
-from corefscope.read.corefud import fast, sentences
-from corefscope.read.corefud.brackets import Brackets
-from corefscope.read.corefud.reader import CorefUDReader
-from corefscope.read.corefud.sentences import Outline
-from corefscope.read.source import Source
+from corefscope.core.document import Document
+from corefscope.core.errors import InputError, Warnings
+from corefscope.formats.corefud import fast, sentences
+from corefscope.formats.corefud.brackets import Brackets
+from corefscope.formats.corefud.reader import CorefUDReader
+from corefscope.formats.corefud.sentences import Outline
+from corefscope.formats.source import Source
 from faulty_files import BRACKETS, CONLLU, HEADERS, MENTIONS, corefud, faulty_lines, sentence, word
 from fuzz.mutators import broken
 from fuzz.seeds import whole

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 import corefscope
-from corefscope.base.errors import InputError, OptionError
 from corefscope.cli import main
-from corefscope.read.paths import Files, pair_files
-from corefscope.study.compare import compare
+from corefscope.compare.systems import compare
+from corefscope.core.errors import InputError, OptionError
+from corefscope.formats.paths import Files, pair_files
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 ROW = "{doc}\t0\t{at}\tw{at}\t-\t{cell}\n"
@@ -210,7 +210,7 @@ def test_patterns_pair_files_by_their_wildcards_on_windows(pattern: str, monkeyp
     windows = SimpleNamespace(path=SimpleNamespace(**vars(ntpath)), sep="\\", fspath=os.fspath)
     windows.path.isdir = windows.path.exists = lambda _: False
     windows.path.isfile = lambda _: True
-    monkeypatch.setattr("corefscope.read.paths.os", windows)
+    monkeypatch.setattr("corefscope.formats.paths.os", windows)
     monkeypatch.setattr(
         "glob.glob", lambda pattern, **_: [f"{pattern[0]}\\{folder}\\x.conllu" for folder in ("de", "en")]
     )

@@ -10,18 +10,18 @@ import pytest
 from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document
-from corefscope.base.errors import InputError, Warned, Warnings
-from corefscope.base.mention import Mention, mention_order
-from corefscope.base.positions import coordinates, word_positions
-from corefscope.read import conll
-from corefscope.read.conll import ConllReader, SemevalReader
-from corefscope.read.ids import rows, table
-from corefscope.read.ids.table import TableReader
-from corefscope.read.jsonl import spans
-from corefscope.read.jsonl.spans import DocumentFields, spans_document
-from corefscope.read.numbered import RowWords
-from corefscope.read.source import Source
+from corefscope.core.document import Document, Mention, mention_order
+from corefscope.core.errors import InputError, Warned, Warnings
+from corefscope.core.positions import coordinates, word_positions
+from corefscope.formats.conll import reader as conll
+from corefscope.formats.conll.reader import ConllReader, SemevalReader
+from corefscope.formats.jsonl import spans
+from corefscope.formats.jsonl.spans import DocumentFields, spans_document
+from corefscope.formats.sentences import RowWords
+from corefscope.formats.source import Source
+from corefscope.formats.tables import reader as table
+from corefscope.formats.tables import rows
+from corefscope.formats.tables.reader import TableReader
 from examples import examples
 from oracles import conll_lines
 

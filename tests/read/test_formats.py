@@ -26,10 +26,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.base.errors import Warnings
 from corefscope.cli import main
-from corefscope.read.formats import FORMATS, GLANCE, open_reader, sniff
-from corefscope.read.source import Source
+from corefscope.core.errors import Warnings
+from corefscope.formats.detection import FORMATS, GLANCE, open_reader, sniff
+from corefscope.formats.source import Source
 from examples import examples
 from places import EXAMPLE_KEY, REPOSITORY
 

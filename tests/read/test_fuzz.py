@@ -18,9 +18,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.base.errors import Warnings
-from corefscope.read.formats import FORMATS, open_reader
-from corefscope.write.formats import WRITERS
+from corefscope.core.errors import Warnings
+from corefscope.formats.detection import FORMATS, open_reader
+from corefscope.formats.writers import WRITERS
 from examples import examples, seeds
 from fuzz import calling, checks
 from fuzz.calling import run_call
@@ -203,7 +203,7 @@ def test_the_checks_of_make_fuzz_can_fail(tmp_path: Path, monkeypatch: pytest.Mo
         touching = b"#begin document d\na (1\nb 1)|(1\nc 1)\n"
         assert kinds(data=touching) == {"conll, convert to conll: can be read in two ways"}
     with monkeypatch.context() as patch:
-        patch.setattr("corefscope.read.conll.ConllReader.__iter__", lambda _: dict[str, int]()["x"])
+        patch.setattr("corefscope.formats.conll.reader.ConllReader.__iter__", lambda _: dict[str, int]()["x"])
         assert "conll, read: KeyError" in kinds()
 
 

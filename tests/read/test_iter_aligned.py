@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from corefscope.base.document import Document
-from corefscope.base.errors import AlignmentError, InputError, Warnings
-from corefscope.read.corefud.reader import CorefUDReader
-from corefscope.read.corpus import Corpus, iter_aligned
+from corefscope.core.document import Document
+from corefscope.core.errors import AlignmentError, InputError, Warnings
+from corefscope.formats.corefud.reader import CorefUDReader
+from corefscope.formats.corpus import Corpus, iter_aligned
 
 WORDS = ["Ann", "came", "She", "left"]
 

@@ -16,20 +16,20 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.base.document import Document
-from corefscope.base.errors import CorefscopeError, InputError, Warnings
-from corefscope.base.mention import Mention
-from corefscope.base.positions import LONGEST, position
-from corefscope.evaluate.options import Options
-from corefscope.evaluate.steps import align
-from corefscope.read.formats import FORMATS, read_documents
-from corefscope.read.ids import clusters, table
-from corefscope.read.jsonl import json_text
-from corefscope.read.jsonl import reader as jsonl
-from corefscope.read.jsonl.reader import JsonlReader
-from corefscope.read.jsonl.spans import DocumentFields, spans_document
-from corefscope.read.pairs import cut_like
-from corefscope.read.source import Source
+from corefscope.core.document import Document, Mention
+from corefscope.core.errors import CorefscopeError, InputError, Warnings
+from corefscope.core.options import Options
+from corefscope.core.pipeline import align
+from corefscope.core.positions import LONGEST, position
+from corefscope.formats.detection import FORMATS, read_documents
+from corefscope.formats.jsonl import json_text
+from corefscope.formats.jsonl import reader as jsonl
+from corefscope.formats.jsonl.reader import JsonlReader
+from corefscope.formats.jsonl.spans import DocumentFields, spans_document
+from corefscope.formats.pairs import cut_like
+from corefscope.formats.source import Source
+from corefscope.formats.tables import clusters
+from corefscope.formats.tables import reader as table
 from examples import examples
 
 SENTENCES = [["Ada", "Lovelace", "knew", "Babbage", "."], ["She", "wrote", "to", "him", "."]]

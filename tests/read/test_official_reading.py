@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import corefscope
-from corefscope.base.document import Document
-from corefscope.base.errors import Warnings
-from corefscope.base.positions import decimal, in_file, node_name, parse_position
-from corefscope.read.formats import open_reader
+from corefscope.core.document import Document
+from corefscope.core.errors import Warnings
+from corefscope.core.positions import decimal, in_file, node_name, parse_position
+from corefscope.formats.detection import open_reader
 from tests.cli.test_faults import conllu
 from tests.read.test_corefud import HEADER, Files, shown
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from corefscope.read.corefud.fast import is_table
-from corefscope.read.corefud.sentences import DocumentOutline, Outline, blocks
+from corefscope.formats.corefud.fast import is_table
+from corefscope.formats.corefud.sentences import DocumentOutline, Outline, blocks
 from faulty_files import corefud, sentence, word
 
 KEY = corefud(

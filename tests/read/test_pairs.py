@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import corefscope
-from corefscope.base.errors import Warnings
-from corefscope.base.positions import position
-from corefscope.read.corpus import Corpus
-from corefscope.read.jsonl.spans import ListedText
+from corefscope.core.errors import Warnings
+from corefscope.core.positions import position
+from corefscope.formats.corpus import Corpus
+from corefscope.formats.jsonl.spans import ListedText
 
 SENTENCES = [["Ann", "came"], ["She", "left", "him"]]
 FLAT = [word for sentence in SENTENCES for word in sentence]

@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from corefscope.base.errors import InputError, OptionError
-from corefscope.read import source, unpacking
-from corefscope.read.formats import read_documents
-from corefscope.read.source import Source
+from corefscope.core.errors import InputError, OptionError
+from corefscope.formats import source
+from corefscope.formats import source as unpacking
+from corefscope.formats.detection import read_documents
+from corefscope.formats.source import Source
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

@@ -15,15 +15,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document
-from corefscope.base.errors import CorefscopeError, InputError, Warnings
-from corefscope.base.positions import shown_id
-from corefscope.evaluate.options import Options
-from corefscope.evaluate.steps import align
-from corefscope.read.ids import rows as rows_of_tables
-from corefscope.read.ids.ids import id_position
-from corefscope.read.ids.table import TableReader
-from corefscope.read.source import Source
+from corefscope.core.document import Document
+from corefscope.core.errors import CorefscopeError, InputError, Warnings
+from corefscope.core.options import Options
+from corefscope.core.pipeline import align
+from corefscope.core.positions import shown_id
+from corefscope.formats.source import Source
+from corefscope.formats.tables import rows as rows_of_tables
+from corefscope.formats.tables.reader import TableReader
+from corefscope.formats.tables.rows import id_position
 from examples import examples
 from tests.read.test_jsonl import broken
 
@@ -315,7 +315,7 @@ def test_a_parquet_file_that_changes_while_it_is_read_is_an_error(
         parquet.write_bytes(parquet.read_bytes() + b"more")
         return 1000
 
-    monkeypatch.setattr("corefscope.read.ids.table.max_unpacked", growing)
+    monkeypatch.setattr("corefscope.formats.tables.reader.max_unpacked", growing)
     with pytest.raises(InputError, match="changed while it was read"):
         _read(parquet)
 
@@ -333,7 +333,7 @@ def test_rows_that_are_packed_are_the_same_rows(rows: int, tmp_path: Path, monke
 def test_memory_holds_a_table_packed_and_one_document_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Python's strings alone would take 100 bytes a row and more."""
     monkeypatch.setattr(rows_of_tables, "LARGE", 1 << 12)
-    monkeypatch.setattr("corefscope.read.source.PIECE", 1 << 16)
+    monkeypatch.setattr("corefscope.formats.source.PIECE", 1 << 16)
     size = 200_000
     path = tmp_path / "long.csv"
     rows = (f"d{i // 100},mention{i},entity{i // 3}\n" for i in range(size))

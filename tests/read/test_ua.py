@@ -6,15 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from corefscope.base.document import Document, Relation
-from corefscope.base.errors import InputError, Warnings
-from corefscope.base.mention import Mention
-from corefscope.base.positions import node_name
-from corefscope.read.formats import FORMATS, open_reader, read_documents
-from corefscope.read.pairs import OpenFile, Pair, document_pairs
-from corefscope.read.ua import lines
-from corefscope.read.ua.lines import LineNumbers
-from corefscope.read.ua.official import read_file
+from corefscope.core.document import Document, Mention, Relation
+from corefscope.core.errors import InputError, Warnings
+from corefscope.core.positions import node_name
+from corefscope.formats.detection import FORMATS, open_reader, read_documents
+from corefscope.formats.pairs import OpenFile, Pair, document_pairs
+from corefscope.formats.ua import lines
+from corefscope.formats.ua.lines import LineNumbers
+from corefscope.formats.ua.official import read_file
 from places import GOLDEN
 
 

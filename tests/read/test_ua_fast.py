@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from anaphora import random_key, random_zeros, with_zeros
-from corefscope.base.document import Document
-from corefscope.base.errors import InputError, Warnings
-from corefscope.read.source import Source
-from corefscope.read.ua import fast, official, reader
-from corefscope.write.losses import Losses
+from corefscope.core.document import Document
+from corefscope.core.errors import InputError, Warnings
+from corefscope.formats.losses import Losses
+from corefscope.formats.source import Source
+from corefscope.formats.ua import fast, official, reader
 from places import GOLDEN
 from tests.read.test_ua import bridge, one, opening, text
 from tests.write.test_relations import written

@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 
 from boards import HOSTILE, LANGUAGES, SYSTEMS, task_of
-from corefscope.base.naming import is_reserved
 from corefscope.cli import main
+from corefscope.compare.tasks import TaskSettings, score_task_settings
+from corefscope.core.naming import is_reserved
 from corefscope.output.formats import REPORTS
 from corefscope.output.formats.latex import SMALL, fits, fitting, transposed
 from corefscope.output.layout import Cell, Sheet, lay_out, sheets_of
 from corefscope.output.pages.leaderboard import collect
 from corefscope.output.pages.leaderboard.reports import ReportPages, _file_names, write_reports
-from corefscope.study.tasks import TaskSettings, score_task_settings
 
 PDFLATEX = shutil.which("pdflatex")
 

@@ -21,15 +21,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope import score
-from corefscope.base.errors import OptionError
-from corefscope.base.naming import is_reserved
-from corefscope.base.numbers import headline
 from corefscope.cli import main
+from corefscope.compare.tasks import Submission, Task, score_task
 from corefscope.compat.codabench import write_bundle
 from corefscope.compat.codabench.bundle import as_yaml
 from corefscope.compat.codabench.names import LONGEST, columns, file_name
 from corefscope.compat.codabench.scoring import find_responses
-from corefscope.study.tasks import Submission, Task, score_task
+from corefscope.core.errors import OptionError
+from corefscope.core.naming import is_reserved
+from corefscope.core.numbers import headline
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 KEY, RESPONSE = EXAMPLE_KEY.read_bytes(), EXAMPLE_RESPONSE.read_bytes()
@@ -287,7 +287,7 @@ def test_a_directory_of_links_or_pipes_scores_0_and_does_not_hang(
     (folder / "many" / hidden / "readme").unlink()
     make(folder / "many" / name, ref / "many" / name)
     (tmp_path / "output").mkdir()
-    program = "import sys; from corefscope.cli.compat.codabench import main; sys.exit(main(sys.argv[1:]))"
+    program = "import sys; from corefscope.compat.commands.codabench import main; sys.exit(main(sys.argv[1:]))"
     command = [sys.executable, "-c", program, str(tmp_path / "input"), str(tmp_path / "output")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
     assert json.loads((tmp_path / "output" / "scores.json").read_text()) == {"macro": 0, "many": 0}

@@ -18,15 +18,14 @@ import pytest
 
 import corefscope
 from corefscope import EntityReport, Scorer, compare, examine, score, score_entities, stats
-from corefscope.base.brief import LONGEST, brief
-from corefscope.base.document import Document, Relation, Sentence
-from corefscope.base.mention import Mention
-from corefscope.base.positions import word_positions
-from corefscope.base.result import FRAMES
+from corefscope.core.document import Document, Mention, Relation, Sentence
+from corefscope.core.naming import LONGEST, brief
+from corefscope.core.positions import word_positions
+from corefscope.core.result import FRAMES
+from corefscope.formats.validate import Validation
+from corefscope.formats.validate import inspect as inspect_file
 from corefscope.output.formats import REPORTS
 from corefscope.output.text import shown
-from corefscope.write.validate import Validation
-from corefscope.write.validate import inspect as inspect_file
 from frameworks import framework
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from tests.show.test_results import EVERY, HOSTILE, WITHOUT_TEXT, files, results

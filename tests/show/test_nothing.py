@@ -11,12 +11,12 @@ import pytest
 
 import corefscope
 from corefscope.cli import main
-from corefscope.cli.compat import corefud
-from corefscope.count.metrics import METRICS
-from corefscope.evaluate.results import Report
+from corefscope.compare.verify import verify
+from corefscope.compat.commands import corefud
+from corefscope.core.metrics import METRICS
+from corefscope.core.report import Report
 from corefscope.output.formats import REPORTS
 from corefscope.output.formats.json import schema
-from corefscope.study.verify import verify
 
 ZEROLESS = """\
 # global.Entity = eid-etype-head

@@ -22,12 +22,12 @@ from referencing import Registry, Resource
 import corefscope
 from corefscope.cli import main
 from corefscope.cli.parser import COMMANDS, command_parser, options_of
-from corefscope.evaluate.files import score_settings
+from corefscope.compare.systems import compare
+from corefscope.formats.files import score_settings
 from corefscope.output.formats import REPORTS
 from corefscope.output.formats.json import schema
 from corefscope.output.formats.latex import escaped as in_latex
 from corefscope.output.formats.markdown import escaped as in_markdown
-from corefscope.study.compare import compare
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 RESULTS: dict[str, Callable[[], Any]] = {

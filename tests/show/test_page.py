@@ -19,9 +19,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope import score
-from corefscope.base.document import Sentence
-from corefscope.base.errors import InputError, OptionError
-from corefscope.evaluate.request import Request
+from corefscope.core.document import Sentence
+from corefscope.core.errors import InputError, OptionError
+from corefscope.core.request import Request
 from corefscope.output.formats.json import schema
 from corefscope.output.pages.report import how, write_report
 from corefscope.output.pages.report.data import collect

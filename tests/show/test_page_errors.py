@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from corefscope import examine
-from corefscope.evaluate.request import Request
+from corefscope.analysis.errors.slices import DIMENSIONS, genre_pattern
+from corefscope.core.request import Request
 from corefscope.output.pages.report.data import collect
 from corefscope.output.pages.report.page import render
-from corefscope.study.errors.slices import DIMENSIONS, genre_pattern
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from tests.show.browser import corpora
 

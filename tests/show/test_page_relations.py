@@ -13,14 +13,14 @@ import pytest
 
 from anaphora import random_key, random_response
 from corefscope import convert, examine, write_report
-from corefscope.base.errors import InputError, OptionError
+from corefscope.analysis.errors.kinds import ordered_kinds
 from corefscope.cli import main
-from corefscope.evaluate.request import Request, RequestArguments
+from corefscope.core.errors import InputError, OptionError
+from corefscope.core.request import Request, RequestArguments
+from corefscope.formats.losses import Losses
 from corefscope.output.formats.json import schema
 from corefscope.output.pages.report.data import collect
 from corefscope.output.pages.report.page import own_style, render
-from corefscope.study.errors.kinds import ordered_kinds
-from corefscope.write.losses import Losses
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from tests.show.browser import corpora
 from tests.show.test_page import in_page

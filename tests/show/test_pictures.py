@@ -14,8 +14,8 @@ import pytest
 import corefscope
 from corefscope import compare, correlate, curves, score
 from corefscope.cli import main
-from corefscope.count.metrics import select
-from corefscope.count.metrics.muc import least
+from corefscope.core.metrics import select
+from corefscope.core.metrics.muc import least
 from on_disk import written
 from oracles.quirks import conllu
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN
@@ -25,11 +25,11 @@ pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip insta
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 
-from corefscope.base.errors import OptionError
+from corefscope.core.errors import OptionError
+from corefscope.formats.stats import StatisticsReport, file_statistics
 from corefscope.output.pictures import draw
 from corefscope.output.pictures.drawings import draw_correlation, draw_curves, draw_plane, draw_profiles
 from corefscope.output.pictures.panels import DARK, LIGHT, MARKS, Point, Theme, put_names
-from corefscope.write.stats import StatisticsReport, file_statistics
 
 
 def test_systems_lie_at_their_recall_and_precision_on_their_contour() -> None:

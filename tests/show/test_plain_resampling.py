@@ -12,17 +12,17 @@ import numpy as np
 import pytest
 
 import corefscope
-from corefscope.base.errors import OptionError
-from corefscope.evaluate.results import Report
+from corefscope.compare.resampling import Study, study, use_resampler
+from corefscope.compare.systems import compare
+from corefscope.core.errors import OptionError
+from corefscope.core.report import Report
 from corefscope.output.pages.app.plain_resampling import PlainCounts, resample_without_numpy, stream
-from corefscope.study.compare import compare
-from corefscope.study.resampling import Study, study, use_resampler
 from on_disk import written
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 PACKAGES = ("numpy", "scipy")
-STUDY = sys.modules["corefscope.study.resampling.study"]
+STUDY = sys.modules["corefscope.compare.resampling.study"]
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """NumPy and SciPy cannot be imported, and what has imported them is imported anew."""
     for name in list(sys.modules):
         if name.partition(".")[0] in PACKAGES or (
-            name.startswith("corefscope.study.resampling.") and "np" in vars(sys.modules[name])
+            name.startswith("corefscope.compare.resampling.") and "np" in vars(sys.modules[name])
         ):
             monkeypatch.delitem(sys.modules, name)
     for name in PACKAGES:
@@ -118,9 +118,9 @@ def test_other_tests_say_what_they_need(bare: pytest.MonkeyPatch) -> None:
 
 def test_dense_components_are_assigned_without_numpy(bare: pytest.MonkeyPatch) -> None:
     """Large components and many competing pairs, which SciPy solves where it is there."""
-    from corefscope.match import assignment
-    from corefscope.match.assignment import sparse
-    from corefscope.match.assignment import total as totals
+    from corefscope.core.matching import assignment
+    from corefscope.core.matching.assignment import sparse
+    from corefscope.core.matching.assignment import total as totals
 
     rng = random.Random(3)
     rows = [{j: rng.random() for j in rng.sample(range(40), 12)} for _ in range(30)]
@@ -136,8 +136,8 @@ def test_dense_components_are_assigned_without_numpy(bare: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("rules", ["corefud-1.2", "corrected"])
 def test_dense_groups_are_scored_without_numpy(tmp_path: Path, bare: pytest.MonkeyPatch, rules: str) -> None:
     """Nothing may fail for want of a package, in a bare container least of all."""
-    from corefscope.count.metrics import overlap
-    from corefscope.match import corrected, dense_groups
+    from corefscope.core.matching import corrected, dense_groups
+    from corefscope.core.metrics import overlap
 
     def scores() -> list[dict[str, Any]]:
         options = {"match": "partial", "singletons": "keep", "metrics": "corefud", "rules": rules}

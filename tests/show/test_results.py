@@ -17,8 +17,19 @@ import pytest
 from referencing import Registry, Resource
 
 import corefscope
+from corefscope.analysis.agreement import agree
+from corefscope.analysis.correlation import correlate
+from corefscope.analysis.criteria import criteria
+from corefscope.analysis.errors.examine import examine
+from corefscope.analysis.explain import explain_metric
+from corefscope.analysis.noise.curves import curves
 from corefscope.cli import main
-from corefscope.evaluate.files import score_settings
+from corefscope.compare.difference import explain_difference
+from corefscope.compare.systems import compare
+from corefscope.compare.tasks import score_task, score_task_settings
+from corefscope.formats.files import score_settings
+from corefscope.formats.stats import StatisticsReport, file_statistics
+from corefscope.formats.validate import Validation, inspect
 from corefscope.output.formats import REPORTS
 from corefscope.output.formats.json import schema
 from corefscope.output.formats.latex import escaped as in_latex
@@ -26,17 +37,6 @@ from corefscope.output.formats.markdown import escaped as in_markdown
 from corefscope.output.layout import RESULTS, Block, Cell, Layout, Sheet, Text, lay_out
 from corefscope.output.results.catalogues import definition, metrics
 from corefscope.output.text import shown
-from corefscope.study.agreement import agree
-from corefscope.study.compare import compare
-from corefscope.study.correlation import correlate
-from corefscope.study.criteria import criteria
-from corefscope.study.difference import explain_difference
-from corefscope.study.errors.examine import examine
-from corefscope.study.explain import explain_metric
-from corefscope.study.noise.curves import curves
-from corefscope.study.tasks import score_task, score_task_settings
-from corefscope.write.stats import StatisticsReport, file_statistics
-from corefscope.write.validate import Validation, inspect
 from on_disk import written
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from rendering import as_text

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from corefscope.base.errors import CorefscopeError, InputError, OptionError
 from corefscope.cli import main
+from corefscope.core.errors import CorefscopeError, InputError, OptionError
 from corefscope.output.pages.serve import SAFE, UNFRAMED, Server, Site, serve_report
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from serving import running

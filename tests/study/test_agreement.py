@@ -15,14 +15,14 @@ import jsonschema
 import pytest
 
 import corefscope
-from corefscope.base.errors import AlignmentError, InputError, OptionError
-from corefscope.base.naming import names_of
-from corefscope.base.numbers import headline
+from corefscope.analysis.agreement import MEASURES, Agreement, agree, measures
 from corefscope.cli import agree as command
 from corefscope.cli.terminal import guarded
+from corefscope.core.errors import AlignmentError, InputError, OptionError
+from corefscope.core.naming import names_of
+from corefscope.core.numbers import headline
 from corefscope.output.formats import REPORTS
 from corefscope.output.formats.json import schema
-from corefscope.study.agreement import MEASURES, Agreement, agree, measures
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from rendering import as_text

@@ -16,22 +16,28 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corefscope import score
-from corefscope.base.errors import OptionError
-from corefscope.base.numbers import headline
-from corefscope.count.metrics import METRICS, counted, select
-from corefscope.count.table import Contingency
-from corefscope.count.tabulate import tabulate
-from corefscope.evaluate.options import Options
-from corefscope.evaluate.rules import RULES
-from corefscope.evaluate.steps import count
+from corefscope.analysis.errors.attribution import Attribution, RepairedCounts, attributable, step_of
+from corefscope.analysis.errors.examine import examine
+from corefscope.analysis.errors.pairing import Pairing
+from corefscope.analysis.errors.repair import (
+    Repair,
+    RepairableGroup,
+    groups,
+    needed_repair,
+    repaired_alignment,
+    whole,
+)
+from corefscope.analysis.errors.report import ErrorReport
+from corefscope.core.errors import OptionError
+from corefscope.core.metrics import METRICS, counted, select
+from corefscope.core.numbers import headline
+from corefscope.core.options import Options
+from corefscope.core.pipeline import count
+from corefscope.core.rules import RULES
+from corefscope.core.table import Contingency, tabulate
 from corefscope.output.formats import REPORTS
 from corefscope.output.layout import Sheet
 from corefscope.output.results.errors import lay_out
-from corefscope.study.errors.attribution import Attribution, RepairedCounts, attributable, step_of
-from corefscope.study.errors.examine import examine
-from corefscope.study.errors.pairing import Pairing
-from corefscope.study.errors.repair import Repair, RepairableGroup, groups, needed_repair, repaired_alignment, whole
-from corefscope.study.errors.report import ErrorReport
 from examples import examples
 from on_disk import FEATURES, OPTIONS, aligned, written
 from oracles.generate import random_pair

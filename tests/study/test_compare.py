@@ -9,10 +9,10 @@ import jsonschema
 import pytest
 
 import corefscope
-from corefscope.base.errors import InputError, OptionError
 from corefscope.cli import main
+from corefscope.compare.systems import compare
+from corefscope.core.errors import InputError, OptionError
 from corefscope.output.formats.json import schema
-from corefscope.study.compare import compare
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 DOCUMENTS = 12

@@ -16,15 +16,15 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.base.errors import InputError, OptionError
+from corefscope.analysis.correlation import COEFFICIENTS, Correlation, coefficient_of, correlate
+from corefscope.analysis.noise.files import perturb_file
 from corefscope.cli import correlate as command
 from corefscope.cli.terminal import guarded
+from corefscope.compare.resampling.paired import doubled_ranks
+from corefscope.compare.saved_scores import SavedScores, read_scores
+from corefscope.core.errors import InputError, OptionError
 from corefscope.output.formats import REPORTS
 from corefscope.output.formats.json import schema
-from corefscope.study.correlation import COEFFICIENTS, Correlation, coefficient_of, correlate
-from corefscope.study.noise.files import perturb_file
-from corefscope.study.resampling.paired import doubled_ranks
-from corefscope.study.saved_scores import SavedScores, read_scores
 from examples import examples
 from places import EXAMPLE_KEY, GOLDEN
 from rendering import as_text

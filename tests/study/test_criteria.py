@@ -8,10 +8,10 @@ from itertools import pairwise, permutations, product
 
 import pytest
 
-from corefscope.base.errors import OptionError
+from corefscope.analysis.criteria import TABLE, Criteria, applicable, criteria
 from corefscope.cli import main
-from corefscope.count.metrics import METRICS
-from corefscope.study.criteria import TABLE, Criteria, applicable, criteria
+from corefscope.core.errors import OptionError
+from corefscope.core.metrics import METRICS
 from docs.criteria import EQUAL, Classes, Search, Trial, larger_pairs, partitions, small_pairs
 from docs.criteria import main as search
 from oracles import papers

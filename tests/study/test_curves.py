@@ -15,14 +15,14 @@ import pytest
 
 import corefscope
 import ua_zeros
-from corefscope.base.errors import CorefscopeError, InputError, OptionError
+from corefscope.analysis.noise import LEVELS, OF_KEYS, PERTURBATIONS
+from corefscope.analysis.noise.curves import Curves, curves, curves_of_files
+from corefscope.analysis.noise.files import perturb_file
 from corefscope.cli import curves as command
 from corefscope.cli.terminal import guarded
+from corefscope.core.errors import CorefscopeError, InputError, OptionError
 from corefscope.output.formats import REPORTS
 from corefscope.output.formats.json import schema
-from corefscope.study.noise import LEVELS, OF_KEYS, PERTURBATIONS
-from corefscope.study.noise.curves import Curves, curves, curves_of_files
-from corefscope.study.noise.files import perturb_file
 from noise import IN_RELATIONS
 from places import EXAMPLE_KEY, GOLDEN
 from rendering import as_text

@@ -11,13 +11,13 @@ import pytest
 
 import corefscope
 from anaphora import random_key, random_response
-from corefscope.base.document import Document
-from corefscope.evaluate.options import Options
-from corefscope.evaluate.request import Request
-from corefscope.evaluate.results import Tally
-from corefscope.evaluate.steps import AsRead, align, count
-from corefscope.study.errors.examine import Examiner, Findings
-from corefscope.study.errors.kinds import DEIXIS, IDENTITY, compare_deixis, kinds_of
+from corefscope.analysis.errors.examine import Examiner, Findings
+from corefscope.analysis.errors.kinds import DEIXIS, IDENTITY, compare_deixis, kinds_of
+from corefscope.core.document import Document
+from corefscope.core.options import Options
+from corefscope.core.pipeline import AsRead, align, count
+from corefscope.core.report import Tally
+from corefscope.core.request import Request
 
 HOUSE = Path(__file__).parent.parent / "golden" / "anaphora"
 FILES = str(HOUSE / "key.conllua"), str(HOUSE / "response.conllua")

@@ -11,11 +11,11 @@ import jsonschema
 import pytest
 
 import corefscope
-from corefscope.base.errors import InputError, OptionError
 from corefscope.cli import main
-from corefscope.evaluate.rules import RULES
+from corefscope.compare.difference import SCHEMA, Figure, explain_difference
+from corefscope.core.errors import InputError, OptionError
+from corefscope.core.rules import RULES
 from corefscope.output.formats.json import schema
-from corefscope.study.difference import SCHEMA, Figure, explain_difference
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN
 
 DUPLICATES = GOLDEN / "corefud-duplicates"

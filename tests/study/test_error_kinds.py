@@ -11,16 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document
-from corefscope.base.mention import Mention
-from corefscope.base.positions import position
-from corefscope.evaluate.options import Options
-from corefscope.evaluate.rules import RULES
-from corefscope.evaluate.steps import align
-from corefscope.match.alignment import Alignment
-from corefscope.read.ids.ids import ids_document
-from corefscope.study.errors.kinds import IDENTITY, ZEROS, Comparison, Error, identity_errors, kinds_of
-from corefscope.study.errors.pairing import Pairing
+from corefscope.analysis.errors.kinds import IDENTITY, ZEROS, Comparison, Error, identity_errors, kinds_of
+from corefscope.analysis.errors.pairing import Pairing
+from corefscope.core.document import Document, Mention
+from corefscope.core.matching.alignment import Alignment
+from corefscope.core.options import Options
+from corefscope.core.pipeline import align
+from corefscope.core.positions import position
+from corefscope.core.rules import RULES
+from corefscope.formats.tables.rows import ids_document
 from examples import examples
 from on_disk import FEATURES, OPTIONS, aligned
 from oracles.generate import random_pair

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 import corefscope
-from corefscope.base.errors import InputError, OptionError
+from corefscope.analysis.explain import MetricExplanation, explain_metric
 from corefscope.cli import main
-from corefscope.study.explain import MetricExplanation, explain_metric
+from corefscope.core.errors import InputError, OptionError
 from examples import seeds
 from on_disk import written
 from oracles.generate import random_pair

@@ -9,13 +9,13 @@ import pytest
 
 import corefscope
 from anaphora import random_key, random_response
-from corefscope.base.errors import OptionError
+from corefscope.analysis.explain import calculate, explain_metric
 from corefscope.cli import main
-from corefscope.count.metrics import METRICS
-from corefscope.evaluate.options import Options
-from corefscope.evaluate.results import Tally
-from corefscope.evaluate.steps import AsRead, align, count, relations_of
-from corefscope.study.explain import calculate, explain_metric
+from corefscope.core.errors import OptionError
+from corefscope.core.metrics import METRICS
+from corefscope.core.options import Options
+from corefscope.core.pipeline import AsRead, align, count, relations_of
+from corefscope.core.report import Tally
 
 HOUSE = Path(__file__).parent.parent / "golden" / "anaphora"
 FILES = str(HOUSE / "key.conllua"), str(HOUSE / "response.conllua")

@@ -12,17 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.base.document import Document
-from corefscope.base.errors import OptionError
-from corefscope.count.conll import chains
-from corefscope.count.explanations import explanation_of
-from corefscope.count.explanations.sections import Entry, Section, sums, total
-from corefscope.count.metrics import METRICS
-from corefscope.count.metrics.base import Explanation, Metric
-from corefscope.evaluate.options import CHOICES, Options
-from corefscope.evaluate.steps import align, count
-from corefscope.match.alignment import Alignment, Side
-from corefscope.study.explain import SOURCES, explain_counts
+from corefscope.analysis.explain import SOURCES, explain_counts
+from corefscope.analysis.explanations import explanation_of
+from corefscope.analysis.explanations.sections import Entry, Section, sums, total
+from corefscope.compat.conll_counts import chains
+from corefscope.core.document import Document
+from corefscope.core.errors import OptionError
+from corefscope.core.matching.alignment import Alignment, Side
+from corefscope.core.metrics import METRICS
+from corefscope.core.metrics.base import Explanation, Metric
+from corefscope.core.options import CHOICES, Options
+from corefscope.core.pipeline import align, count
 from examples import examples
 from strategies import Clusters, pairs, repeated, small_documents
 

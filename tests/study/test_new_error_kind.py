@@ -15,12 +15,12 @@ import jsonschema
 import pytest
 
 from corefscope import examine, write_report
+from corefscope.analysis.errors import kinds
+from corefscope.analysis.errors.kinds import ERROR_KINDS, ErrorKind
+from corefscope.analysis.errors.repair import Repair
 from corefscope.cli import main
-from corefscope.evaluate.request import Request
+from corefscope.core.request import Request
 from corefscope.output.pages.report.data import collect
-from corefscope.study.errors import kinds
-from corefscope.study.errors.kinds import ERROR_KINDS, ErrorKind
-from corefscope.study.errors.repair import Repair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, REPOSITORY
 
 FILES = str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.base.mention import Mention
-from corefscope.base.positions import position
-from corefscope.study.errors.pairing import _more_than_half
+from corefscope.analysis.errors.pairing import _more_than_half
+from corefscope.core.document import Mention
+from corefscope.core.positions import position
 
 NODES = st.builds(position, st.just(1), st.integers(1, 12), st.sampled_from([0, 0, 0, 0, 1, 2]))
 BROKEN = st.frozensets(NODES, min_size=1, max_size=8).map(lambda nodes: Mention(tuple(sorted(nodes)), min(nodes)))

@@ -21,17 +21,16 @@ import pytest
 
 import corefscope
 import ua_zeros
-from corefscope.base.document import Document
-from corefscope.base.errors import InputError, OptionError, Warnings
-from corefscope.base.mention import Mention
-from corefscope.base.numbers import headline
-from corefscope.base.positions import node_name
+from corefscope.analysis.noise import LEVELS, OF_KEYS, PERTURBATIONS, perturb, plan
+from corefscope.analysis.noise.files import MANIFEST, Manifest, _relative_path, perturb_file
 from corefscope.cli import perturb as command
 from corefscope.cli.terminal import guarded
+from corefscope.core.document import Document, Mention
+from corefscope.core.errors import InputError, OptionError, Warnings
+from corefscope.core.numbers import headline
+from corefscope.core.positions import node_name
+from corefscope.formats.detection import open_reader
 from corefscope.output.formats.json import schema
-from corefscope.read.formats import open_reader
-from corefscope.study.noise import LEVELS, OF_KEYS, PERTURBATIONS, perturb, plan
-from corefscope.study.noise.files import MANIFEST, Manifest, _relative_path, perturb_file
 from noise import IN_RELATIONS
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, GOLDEN, SHARED
@@ -319,7 +318,9 @@ def test_other_annotation_than_coreference_stays(folder: Path) -> None:
 
 
 def test_the_same_seed_makes_the_same_files_in_every_process(tmp_path: Path) -> None:
-    program = "import sys; from corefscope.study.noise.files import perturb_file as p; p(*sys.argv[1:], levels=[30])"
+    program = (
+        "import sys; from corefscope.analysis.noise.files import perturb_file as p; p(*sys.argv[1:], levels=[30])"
+    )
     contents = []
     for seed in ("1", "2"):
         made = tmp_path / seed
@@ -454,7 +455,7 @@ def test_a_manifest_names_its_key_on_windows_too(
     directory: str, key: str, seen: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the separator of all systems; from another drive no relative path leads to it."""
-    monkeypatch.setattr("corefscope.study.noise.files.os", SimpleNamespace(path=ntpath, sep="\\"))
+    monkeypatch.setattr("corefscope.analysis.noise.files.os", SimpleNamespace(path=ntpath, sep="\\"))
     assert _relative_path(directory, key) == seen
 
 

@@ -10,16 +10,15 @@ import pytest
 
 import corefscope
 from anaphora import random_key, random_response
-from corefscope.base.document import Document, Relation
-from corefscope.base.errors import OptionError
-from corefscope.base.mention import Mention
-from corefscope.base.numbers import headline
-from corefscope.count.metrics import METRICS
-from corefscope.evaluate.options import Options
-from corefscope.evaluate.results import Tally
-from corefscope.evaluate.steps import AsRead, align, count
-from corefscope.study.errors.attribution import Attribution, LostPoints
-from corefscope.study.errors.kinds import Comparison, compare_deixis
+from corefscope.analysis.errors.attribution import Attribution, LostPoints
+from corefscope.analysis.errors.kinds import Comparison, compare_deixis
+from corefscope.core.document import Document, Mention, Relation
+from corefscope.core.errors import OptionError
+from corefscope.core.metrics import METRICS
+from corefscope.core.numbers import headline
+from corefscope.core.options import Options
+from corefscope.core.pipeline import AsRead, align, count
+from corefscope.core.report import Tally
 
 HOUSE = Path(__file__).parent.parent / "golden" / "anaphora"
 FILES = str(HOUSE / "key.conllua"), str(HOUSE / "response.conllua")
@@ -34,7 +33,7 @@ def _score(key: Document, response: Document, metric: str, options: Options = EX
 
 
 def _attribution(pairs: list[tuple[Document, Document]], metric: str, options: Options = EXACT) -> Attribution:
-    from corefscope.evaluate.steps import relations_of
+    from corefscope.core.pipeline import relations_of
 
     lost = LostPoints(options, metric)
     tally = Tally(options, [metric])

@@ -9,14 +9,13 @@ from collections.abc import Iterator
 import pytest
 
 from anaphora import random_key, random_response
-from corefscope.base.document import Document, Relation
-from corefscope.base.mention import Mention
-from corefscope.evaluate.options import Options
-from corefscope.evaluate.request import Request
-from corefscope.evaluate.results import Tally
-from corefscope.evaluate.steps import AsRead, align, count, relations_of
-from corefscope.study.errors.examine import Examiner, Findings
-from corefscope.study.errors.kinds import RELATIONS, Comparison, Error, kinds_of, relation_errors
+from corefscope.analysis.errors.examine import Examiner, Findings
+from corefscope.analysis.errors.kinds import RELATIONS, Comparison, Error, kinds_of, relation_errors
+from corefscope.core.document import Document, Mention, Relation
+from corefscope.core.options import Options
+from corefscope.core.pipeline import AsRead, align, count, relations_of
+from corefscope.core.report import Tally
+from corefscope.core.request import Request
 
 EXACT = Options(format="ua", match="exact", zeros="linear", singletons="keep", rules="corrected")
 WAYS = [

@@ -11,15 +11,15 @@ import pytest
 
 import corefscope
 from anaphora import corefud_example, random_key
-from corefscope.base.document import Document
-from corefscope.count.relations.elements import plural_entities
-from corefscope.evaluate.options import Options
-from corefscope.evaluate.results import Tally
-from corefscope.evaluate.steps import AsRead, align, count
-from corefscope.read.formats import read_documents
-from corefscope.study.noise import perturb, plan
-from corefscope.study.noise.curves import curves_of_files
-from corefscope.study.noise.files import perturb_file
+from corefscope.analysis.noise import perturb, plan
+from corefscope.analysis.noise.curves import curves_of_files
+from corefscope.analysis.noise.files import perturb_file
+from corefscope.anaphora.plurals import plural_entities
+from corefscope.core.document import Document
+from corefscope.core.options import Options
+from corefscope.core.pipeline import AsRead, align, count
+from corefscope.core.report import Tally
+from corefscope.formats.detection import read_documents
 from noise import IN_RELATIONS
 
 EXACT = Options(format="ua", match="exact", zeros="linear", singletons="keep", rules="corrected")

@@ -20,15 +20,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.base.errors import InputError, OptionError
-from corefscope.base.numbers import F1, Deviation, Value, headline
-from corefscope.count.metrics import METRICS, counted, select
-from corefscope.evaluate.options import Options
-from corefscope.evaluate.results import Report, Scores
-from corefscope.evaluate.rules import RULES
+from corefscope.compare.resampling import TESTS, Plan, compare, draws, holm, intervals, signed_rank, study
+from corefscope.compare.resampling.paired import student
+from corefscope.core.errors import InputError, OptionError
+from corefscope.core.metrics import METRICS, counted, select
+from corefscope.core.numbers import F1, Deviation, Value, headline
+from corefscope.core.options import Options
+from corefscope.core.report import Report, Scores
+from corefscope.core.rules import RULES
 from corefscope.scale import arrays
-from corefscope.study.resampling import TESTS, Plan, compare, draws, holm, intervals, signed_rank, study
-from corefscope.study.resampling.paired import student
 from examples import examples
 from oracles import resampling as slow
 from oracles.generate import random_pair
@@ -150,7 +150,7 @@ def test_a_new_metric_needs_no_array_form(monkeypatch: pytest.MonkeyPatch) -> No
     pooled["lowest"] = np.array([[4, 0.5], [3, 1]])
     found: Any = arrays.score_arrays(["lowest", "least"], pooled, RULES["corrected"].conventions)
     assert found["lowest"].value.tolist() == [3, 0.5]
-    assert found["least"].f1.tolist() == pytest.approx([headline(corefscope.base.numbers.prf(row)) for row in counts])
+    assert found["least"].f1.tolist() == pytest.approx([headline(corefscope.core.numbers.prf(row)) for row in counts])
 
 
 # The slow twin: the same seed, the same draws
@@ -294,9 +294,9 @@ def test_results_do_not_depend_on_chunks_metrics_or_systems(
 
 PROGRAM = """
 import json, sys
-from corefscope.evaluate.options import Options
-from corefscope.study.resampling import study
-from corefscope.evaluate.results import Report
+from corefscope.core.options import Options
+from corefscope.compare.resampling import study
+from corefscope.core.report import Report
 rows = json.loads(sys.stdin.read())
 options = Options("clusters", "exact", "linear", "keep")
 found = study({name: Report(options, ("mentions",), of) for name, of in rows.items()}, resamples=300, seed=8)
@@ -550,5 +550,5 @@ def test_few_documents_are_said_to_be_few(systems: dict[str, Report]) -> None:
 
 
 def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
-    program = "import sys, corefscope.study.resampling; sys.exit('numpy' in sys.modules)"
+    program = "import sys, corefscope.compare.resampling; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -12,22 +12,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope import score
-from corefscope.base.document import Document
-from corefscope.base.errors import OptionError, Warnings
-from corefscope.base.mention import Mention
-from corefscope.base.mention_type import mention_type, word_type
-from corefscope.base.numbers import Score
-from corefscope.base.positions import coordinates
-from corefscope.count.metrics import counted, select
-from corefscope.evaluate.options import Options
-from corefscope.evaluate.results import Tally
-from corefscope.evaluate.steps import count
-from corefscope.match.alignment import Alignment
-from corefscope.read.formats import open_reader
-from corefscope.study.errors.examine import examine
-from corefscope.study.errors.pairing import Annotated, Pairing
-from corefscope.study.errors.report import ErrorReport
-from corefscope.study.errors.slices import DIMENSIONS, Slice, Slicer, restricted_alignment, score_of, worst
+from corefscope.analysis.errors.examine import examine
+from corefscope.analysis.errors.pairing import Annotated, Pairing
+from corefscope.analysis.errors.report import ErrorReport
+from corefscope.analysis.errors.slices import DIMENSIONS, Slice, Slicer, restricted_alignment, score_of, worst
+from corefscope.core.document import Document, Mention, mention_type, word_type
+from corefscope.core.errors import OptionError, Warnings
+from corefscope.core.matching.alignment import Alignment
+from corefscope.core.metrics import counted, select
+from corefscope.core.numbers import Score
+from corefscope.core.options import Options
+from corefscope.core.pipeline import count
+from corefscope.core.positions import coordinates
+from corefscope.core.report import Tally
+from corefscope.formats.detection import open_reader
 from examples import examples
 from on_disk import FEATURES, OPTIONS, aligned, written
 from oracles.generate import random_pair

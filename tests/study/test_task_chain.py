@@ -13,13 +13,8 @@ import pytest
 from referencing import Registry, Resource
 
 import corefscope
-from corefscope.base.errors import InputError, OptionError
 from corefscope.cli import main
-from corefscope.evaluate.files import open_files
-from corefscope.evaluate.results import Report
-from corefscope.output.formats import REPORTS
-from corefscope.output.formats.json import schema
-from corefscope.study.tasks import (
+from corefscope.compare.tasks import (
     Task,
     TaskResult,
     read_task,
@@ -29,8 +24,13 @@ from corefscope.study.tasks import (
     score_task_settings,
     scoring,
 )
-from corefscope.study.tasks.task import schemes
-from corefscope.study.verify import verify
+from corefscope.compare.tasks.task import schemes
+from corefscope.compare.verify import verify
+from corefscope.core.errors import InputError, OptionError
+from corefscope.core.report import Report
+from corefscope.formats.files import open_files
+from corefscope.output.formats import REPORTS
+from corefscope.output.formats.json import schema
 from oracles import resampling as slow
 from rendering import as_text
 

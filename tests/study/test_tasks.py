@@ -24,20 +24,20 @@ import jsonschema
 import pytest
 
 import corefscope
-from corefscope.base.errors import InputError, OptionError
-from corefscope.base.numbers import Score, headline
-from corefscope.base.processes import how_many
 from corefscope.cli import task as command
 from corefscope.cli.terminal import guarded
-from corefscope.evaluate.options import Options
-from corefscope.evaluate.results import Report
+from corefscope.compare.resampling import SIGNIFICANT, holm
+from corefscope.compare.tasks import Submission, Task, TaskResult, read_task, run_task, score_task, scoring
+from corefscope.compare.tasks.scoring import Job, Outcome
+from corefscope.compare.tasks.task import Scheme, Unscored
+from corefscope.compare.verify import task_again
+from corefscope.core.errors import InputError, OptionError
+from corefscope.core.numbers import Score, headline
+from corefscope.core.options import Options
+from corefscope.core.report import Report
+from corefscope.formats.processes import how_many
 from corefscope.output.formats import REPORTS
 from corefscope.output.formats.json import schema
-from corefscope.study.resampling import SIGNIFICANT, holm
-from corefscope.study.tasks import Submission, Task, TaskResult, read_task, run_task, score_task, scoring
-from corefscope.study.tasks.scoring import Job, Outcome
-from corefscope.study.tasks.task import Scheme, Unscored
-from corefscope.study.verify import task_again
 from oracles import resampling as slow
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
@@ -320,14 +320,14 @@ def test_a_process_that_dies_takes_no_other_with_it(tmp_path: Path, monkeypatch:
 
 def test_where_there_are_no_processes_this_one_does_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = score_task(folder, jobs=1)
-    monkeypatch.setattr("corefscope.base.processes.WorkerPool.start", lambda *_: False)
+    monkeypatch.setattr("corefscope.formats.processes.WorkerPool.start", lambda *_: False)
     assert score_task(folder, jobs=2).to_dict() == expected.to_dict()
 
 
 def test_a_script_that_is_not_protected_gets_its_result(folder: Path) -> None:
     script = folder.parent / "script.py"
     script.write_text(
-        "from corefscope.study.tasks import score_task\n"
+        "from corefscope.compare.tasks import score_task\n"
         f"print(score_task({str(folder)!r}, jobs=2, significance=False).average('b', 'conll'))\n",
         encoding="utf-8",
     )

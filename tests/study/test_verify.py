@@ -16,15 +16,15 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.base.errors import InputError, OptionError
+from corefscope.analysis.noise.curves import curves
 from corefscope.cli import arguments, main
 from corefscope.cli.parser import Parser
-from corefscope.evaluate.files import score_settings
-from corefscope.evaluate.signature import read_signature
-from corefscope.study.compare import compare
-from corefscope.study.noise.curves import curves
-from corefscope.study.tasks import score_task
-from corefscope.study.verify import Verification, verify
+from corefscope.compare.signature import read_signature
+from corefscope.compare.systems import compare
+from corefscope.compare.tasks import score_task
+from corefscope.compare.verify import Verification, verify
+from corefscope.core.errors import InputError, OptionError
+from corefscope.formats.files import score_settings
 from examples import examples
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
@@ -454,7 +454,7 @@ def test_a_fault_of_ours_is_not_called_damage(
 
     path, found = results
     path.write_text(json.dumps(found[0]), encoding="utf-8")
-    monkeypatch.setattr("corefscope.study.verify.score", faulty)
+    monkeypatch.setattr("corefscope.compare.verify.score", faulty)
     with pytest.raises(KeyError, match="ours"):
         verify(path)
 

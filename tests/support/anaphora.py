@@ -6,9 +6,8 @@ import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from corefscope.base.document import Document, Entity, Relation, Sentence
-from corefscope.base.mention import Mention, MentionWithMinimum, mention_order
-from corefscope.base.positions import SENTENCE_SHIFT, position
+from corefscope.core.document import Document, Entity, Mention, MentionWithMinimum, Relation, Sentence, mention_order
+from corefscope.core.positions import SENTENCE_SHIFT, position
 
 WORDS, SENTENCES = 8, 4
 

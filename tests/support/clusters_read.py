@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from corefscope.base.document import Document
-from corefscope.base.positions import MINOR_MASK, node_name
+from corefscope.core.document import Document
+from corefscope.core.positions import MINOR_MASK, node_name
 
 Place = int | str
 Clusters = set[frozenset[tuple[Place, Place]]]

@@ -12,7 +12,7 @@ from unittest.mock import patch
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from corefscope.count.terms import Weighing
+from corefscope.core.table import Weighing
 from corefscope.scale.engines import counting
 from corefscope.scale.engines.base import Engine
 from corefscope.scale.engines.counting import Facts

@@ -7,13 +7,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document
-from corefscope.base.errors import Warnings
-from corefscope.evaluate.options import Options
-from corefscope.evaluate.rules import RULES
-from corefscope.evaluate.steps import align
-from corefscope.match.alignment import Alignment
-from corefscope.read.corpus import Corpus
+from corefscope.core.document import Document
+from corefscope.core.errors import Warnings
+from corefscope.core.matching.alignment import Alignment
+from corefscope.core.options import Options
+from corefscope.core.pipeline import align
+from corefscope.core.rules import RULES
+from corefscope.formats.corpus import Corpus
 
 Aligned = tuple[Document, Document, Alignment]
 

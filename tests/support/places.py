@@ -8,8 +8,8 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 SOURCE = REPOSITORY / "src" / "corefscope"
 GOLDEN = REPOSITORY / "tests" / "golden"
 SHARED = REPOSITORY.parent / "shared"
-EXAMPLE_KEY = SOURCE / "read" / "examples" / "key.conllu"
-EXAMPLE_RESPONSE = SOURCE / "read" / "examples" / "response.conllu"
+EXAMPLE_KEY = SOURCE / "formats" / "examples" / "key.conllu"
+EXAMPLE_RESPONSE = SOURCE / "formats" / "examples" / "response.conllu"
 
 
 def conformance_directories() -> list[Path]:

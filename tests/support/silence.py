@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import corefscope
-from corefscope.base.errors import InputError, Warned, Warnings
-from corefscope.read.formats import open_reader
-from corefscope.write.validate import CODES, inspect
+from corefscope.core.errors import InputError, Warned, Warnings
+from corefscope.formats.detection import open_reader
+from corefscope.formats.validate import CODES, inspect
 
 NAMES = {code.name for code in CODES.values()}
 OF_BRACKETS = {code.name for code in CODES.values() if code.code.startswith("E3")}

@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from corefscope.base.numbers import Counts
-from corefscope.count.metrics.base import Metric
-from corefscope.count.table import Contingency
-from corefscope.count.terms import Weighing
+from corefscope.core.metrics.base import Metric
+from corefscope.core.numbers import Counts
+from corefscope.core.table import Contingency, Weighing
 from corefscope.scale.batch_assignment import KERNEL_LIMIT
 from corefscope.scale.batched_table import BatchedTable, CellHistogram, OpenCells, PartialAssignment
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document
-from corefscope.base.mention import Mention, mention_order
-from corefscope.base.positions import position
+from corefscope.core.document import Document, Mention, mention_order
+from corefscope.core.positions import position
 
 Clusters = list[list[str]]
 

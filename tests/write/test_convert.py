@@ -19,14 +19,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.base.document import Document
-from corefscope.base.errors import InputError, OptionError, Warnings
-from corefscope.base.mention import Mention
 from corefscope.cli import convert as command
 from corefscope.cli.terminal import guarded
-from corefscope.read.formats import open_reader
-from corefscope.write.convert import Conversion, convert
-from corefscope.write.formats import WRITERS
+from corefscope.core.document import Document, Mention
+from corefscope.core.errors import InputError, OptionError, Warnings
+from corefscope.formats.convert import Conversion, convert
+from corefscope.formats.detection import open_reader
+from corefscope.formats.writers import WRITERS
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN, SHARED
 from tests.cli.test_faults import conllu

@@ -12,22 +12,20 @@ import pytest
 
 import corefscope
 from anaphora import random_key, random_response, random_zeros, with_zeros
-from corefscope.base.document import Document, Relation
-from corefscope.base.errors import InputError, Warnings
-from corefscope.base.mention import Mention
-from corefscope.base.mention_type import mention_type
+from corefscope.analysis.noise.files import perturb_file
 from corefscope.cli import main
-from corefscope.read.formats import open_reader
-from corefscope.read.tags import Tag
-from corefscope.read.ua.markables import nearest
-from corefscope.study.noise.files import perturb_file
-from corefscope.write.convert import convert
-from corefscope.write.fitting import fitted
-from corefscope.write.formats import WRITERS
-from corefscope.write.losses import Losses
-from corefscope.write.stats import stats
-from corefscope.write.validate import validate
-from corefscope.write.words import Origin
+from corefscope.core.document import Document, Mention, Relation, mention_type
+from corefscope.core.errors import InputError, Warnings
+from corefscope.formats.convert import convert
+from corefscope.formats.detection import open_reader
+from corefscope.formats.fitting import fitted
+from corefscope.formats.losses import Losses
+from corefscope.formats.sentences import Tag
+from corefscope.formats.stats import stats
+from corefscope.formats.ua.markables import nearest
+from corefscope.formats.validate import validate
+from corefscope.formats.writers import WRITERS
+from corefscope.formats.writing import Origin
 from examples import seeds
 from tests.read.test_ua import bridge, line, one, opening, text
 

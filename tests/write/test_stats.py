@@ -17,17 +17,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document, Sentence
-from corefscope.base.errors import Warnings
-from corefscope.base.mention import Mention
-from corefscope.base.positions import position
 from corefscope.cli import stats as command
 from corefscope.cli.terminal import PLAIN, guarded
-from corefscope.output.formats import REPORTS
-from corefscope.output.results import files as reports
-from corefscope.read.formats import open_reader
-from corefscope.write.nesting import overlapping
-from corefscope.write.stats import (
+from corefscope.core.document import Document, Mention, Sentence
+from corefscope.core.errors import Warnings
+from corefscope.core.positions import position
+from corefscope.formats.detection import open_reader
+from corefscope.formats.stats import (
     COUNTS,
     SCHEMA,
     ChainLengths,
@@ -38,6 +34,9 @@ from corefscope.write.stats import (
     file_statistics,
     stats,
 )
+from corefscope.formats.writing import overlapping
+from corefscope.output.formats import REPORTS
+from corefscope.output.results import files as reports
 from examples import examples
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SHARED

@@ -17,22 +17,20 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corefscope import score
-from corefscope.base.document import Document, Sentence
-from corefscope.base.errors import InputError, OptionError, Warnings
-from corefscope.base.mention import Dependency, Mention
-from corefscope.base.positions import position
-from corefscope.base.version import __version__
 from corefscope.cli.validate import add_arguments, run
+from corefscope.core.document import Dependency, Document, Mention, Sentence
+from corefscope.core.errors import InputError, OptionError, Warnings
+from corefscope.core.positions import position
+from corefscope.core.version import __version__
+from corefscope.formats.corefud.brackets import CHUNK, REFUSALS, WARNINGS, Brackets, Fields, ReaderSink
+from corefscope.formats.corefud.brackets import CODES as PROBLEM_CODES
+from corefscope.formats.corefud.checks import MESSAGES
+from corefscope.formats.corefud.nodes import Nodes
+from corefscope.formats.detection import FORMATS, Format, open_reader
+from corefscope.formats.source import Source
+from corefscope.formats.ua.lines import REFUSALS as UA_REFUSALS
+from corefscope.formats.validate import CODES, Problem, Validation, find_problems, inspect, validate
 from corefscope.output.formats import REPORTS
-from corefscope.read.corefud.brackets import CHUNK, Brackets, Fields
-from corefscope.read.corefud.nodes import Nodes
-from corefscope.read.corefud.sink import CODES as PROBLEM_CODES
-from corefscope.read.corefud.sink import REFUSALS, WARNINGS, ReaderSink
-from corefscope.read.formats import FORMATS, Format, open_reader
-from corefscope.read.source import Source
-from corefscope.read.ua.faults import REFUSALS as UA_REFUSALS
-from corefscope.write.validate import CODES, Problem, Validation, find_problems, inspect, validate
-from corefscope.write.validate.brackets import MESSAGES
 from examples import examples
 from faulty_files import CASES, ELSEWHERE, GOOD, PIECES, Expected, corefud, mutated, sentence, word, words
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN, SHARED, SOURCE

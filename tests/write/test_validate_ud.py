@@ -14,10 +14,10 @@ import jsonschema
 import pytest
 from hypothesis import given
 
-from corefscope.base.errors import OptionError
 from corefscope.cli import main
+from corefscope.core.errors import OptionError
+from corefscope.formats.validate import Validation, inspect, validate
 from corefscope.output.formats import REPORTS
-from corefscope.write.validate import Validation, inspect, validate
 from examples import examples
 from faulty_files import mutated
 from places import GOLDEN, SOURCE

@@ -18,21 +18,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document, Sentence
-from corefscope.base.errors import InputError, OptionError, Warnings, is_closed_pipe
-from corefscope.base.mention import Mention
-from corefscope.base.positions import position
-from corefscope.read.conll import ConllReader
-from corefscope.read.corefud.reader import CorefUDReader
-from corefscope.read.formats import FORMATS
-from corefscope.read.source import DocumentReader, Source
-from corefscope.write import conll, corefud, fitting, ids
-from corefscope.write.brackets import BracketPair, cells
-from corefscope.write.convert import convert
-from corefscope.write.formats import WRITERS, writer_for
-from corefscope.write.losses import LOSSES, Losses
-from corefscope.write.target import Target, TargetDirectory, refuse_overwriting
-from corefscope.write.words import Origin
+from corefscope.core.document import Document, Mention, Sentence
+from corefscope.core.errors import InputError, OptionError, Warnings, is_closed_pipe
+from corefscope.core.positions import position
+from corefscope.formats import fitting
+from corefscope.formats import writing as ids
+from corefscope.formats.conll import writer as conll
+from corefscope.formats.conll.reader import ConllReader
+from corefscope.formats.convert import convert
+from corefscope.formats.corefud import writer as corefud
+from corefscope.formats.corefud.reader import CorefUDReader
+from corefscope.formats.detection import FORMATS
+from corefscope.formats.losses import LOSSES, Losses
+from corefscope.formats.source import DocumentReader, Source
+from corefscope.formats.target import Target, TargetDirectory, refuse_overwriting
+from corefscope.formats.writers import WRITERS, writer_for
+from corefscope.formats.writing import BracketPair, Origin, cells
 from tests.cli.test_faults import conllu
 
 HEADER = "# global.Entity = eid-etype-head-other\n"
@@ -452,7 +453,7 @@ def test_a_drive_that_does_not_exist_is_an_error(monkeypatch: pytest.MonkeyPatch
     windows = SimpleNamespace(
         path=ntpath, sep="\\", urandom=os.urandom, walk=os.walk, mkdir=fail, unlink=fail, chmod=fail
     )
-    monkeypatch.setattr("corefscope.write.target.os", windows)
+    monkeypatch.setattr("corefscope.formats.target.os", windows)
     for path in ("Q:\\", "Q:\\some\\where", "\\\\server\\share\\out"):
         with pytest.raises(InputError, match=r"(?s)cannot be made: The system.*a drive that exists"):
             TargetDirectory(path).__enter__()
@@ -538,7 +539,7 @@ def test_a_reader_that_has_gone_is_recognised_on_windows(monkeypatch: pytest.Mon
     gone, other = OSError(errno.EINVAL, "Invalid argument"), OSError(errno.ENOSPC, "No space left on device")
     assert not is_closed_pipe(gone)
     assert is_closed_pipe(BrokenPipeError())
-    monkeypatch.setattr("corefscope.base.errors.os", SimpleNamespace(name="nt"))
+    monkeypatch.setattr("corefscope.core.errors.os", SimpleNamespace(name="nt"))
     assert is_closed_pipe(gone)
     assert not is_closed_pipe(other)
 

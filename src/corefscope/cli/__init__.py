@@ -33,8 +33,8 @@ def run() -> NoReturn:
 
 
 def _run(arguments: list[str]) -> int:
-    from ..base.errors import OptionError
-    from ..read.unpacking import MAX_UNPACKED
+    from ..core.errors import OptionError
+    from ..formats.source import MAX_UNPACKED
     from .parser import COMMANDS, build_parser, command_parser, options_of
 
     if "_ARGCOMPLETE" in os.environ:  # a shell asks how a line may go on
@@ -67,7 +67,7 @@ def _refuse_to_overwrite(parsed: Namespace) -> None:
     target = getattr(parsed, "output", None)
     if not target or target == "-":
         return
-    from ..write.target import refuse_overwriting
+    from ..formats.target import refuse_overwriting
     from .parser import INPUTS
 
     for name in INPUTS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..evaluate.options import TITLES
+from ..core.options import TITLES
 from . import arguments
 from .output import made, write
 
@@ -22,7 +22,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    from ..study.agreement import MATCHES, MEASURES, SYMMETRIC
+    from ..analysis.agreement import MATCHES, MEASURES, SYMMETRIC
 
     parser.add_argument("paths", metavar="FILE", nargs="+", help="the files of two annotators or more")
     arguments.add(parser, "--names", help="what to call the annotators, separated by commas")
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Compare every two files, say what is odd, print tables."""
-    from ..study.agreement import agree
+    from ..analysis.agreement import agree
 
     request = arguments.request_arguments(parsed)
     agreement = made(parsed, agree, parsed.paths, names=parsed.names, format=parsed.file_format, **request)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..count.metrics import METRICS, select
+from ..core.metrics import METRICS, select
 from .output import print_text
 
 DESCRIPTION = "Print BibTeX for the papers behind the named metrics, or behind all."
@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Print the entries, each paper once."""
-    from ..count.metrics.bibliography import entries
+    from ..core.metrics.bibliography import entries
 
     papers = entries()
     cited = dict.fromkeys(METRICS[name].cite for name in select(parsed.names or "all"))

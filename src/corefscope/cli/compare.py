@@ -26,7 +26,7 @@ PLAN = ("resample", "resamples", "seed", "level", "test")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    from ..study.resampling import DEFAULT, TESTS
+    from ..compare.resampling import DEFAULT, TESTS
 
     arguments.add(parser, "key", "responses", "--names")
     against = "the system to compare with, if not the first"
@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Score all responses, resample, print the tables."""
-    from ..study.compare import compare
+    from ..compare.systems import compare
 
     # Who resamples nothing takes nothing of the plan of a signature.
     left_open = [name for name in PLAN if parsed.resample == "nothing" and getattr(parsed, name) is None]
@@ -72,8 +72,8 @@ def run(parsed: argparse.Namespace) -> int:
 
 def _unit(text: str) -> str:
     """What can be drawn."""
-    from ..base.errors import OptionError
-    from ..evaluate.blocks import block_size
+    from ..core.blocks import block_size
+    from ..core.errors import OptionError
 
     if text not in ("documents", "nothing"):
         try:

@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any
 
-from ..base.errors import CorefscopeError
+from ..core.errors import CorefscopeError
 from .arguments import one_of
 
 SHELLS = {"bash": "~/.bashrc", "zsh": "~/.zshrc", "fish": "~/.config/fish/config.fish"}
@@ -61,7 +61,7 @@ class _Values:
 
 def _metrics(prefix: str, **_: object) -> list[str]:
     """Names of metrics and groups, after those that stand there."""
-    from ..count.metrics import GROUPS, METRICS
+    from ..core.metrics import GROUPS, METRICS
 
     before = prefix.rpartition(",")
     return [f"{before[0]}{before[1]}{name}" for name in dict.fromkeys([*GROUPS, *METRICS])]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from .arguments import FOR_MODELS, add, add_own, file_format, group_of
-from .declaring import PRINTED, choice, printed_arguments
+from .arguments import FOR_MODELS, PRINTED, add, add_own, choice, file_format, group_of, printed_arguments
 from .terminal import complain, warn
 
 DESCRIPTION = """\
@@ -25,8 +24,8 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
+    from ..formats.writers import WRITERS
     from ..llm.writer import ZEROS
-    from ..write.formats import WRITERS
 
     parser.add_argument("source", metavar="IN", help="the file to read (.gz, .xz, .bz2 too; - is standard input)")
     parser.add_argument("target", metavar="OUT", help="the file to write (.gz, .xz, .bz2 too; - is standard output)")
@@ -47,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Convert, and say what was written and what was lost."""
-    from ..write.convert import convert
+    from ..formats.convert import convert
 
     conversion = convert(
         parsed.source,

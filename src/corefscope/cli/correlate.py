@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Correlate, say what is odd, print tables, draw."""
-    from ..study.correlation import correlate
+    from ..analysis.correlation import correlate
 
     chosen_format(parsed)
     correlation = correlate(

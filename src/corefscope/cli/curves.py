@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 
-from ..base.errors import OptionError
-from ..evaluate.options import TITLES
+from ..core.errors import OptionError
+from ..core.options import TITLES
 from . import arguments
 from .output import add_output_or_picture, made, write
 from .perturb import add_noise, levels
@@ -28,7 +28,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    from ..study.noise.curves import NOISE_OPTIONS
+    from ..analysis.noise.curves import NOISE_OPTIONS
 
     parser.add_argument("source", metavar="KEY|DIR", help="a key file, or what 'corefscope perturb' has written")
     parser.add_argument("--response", metavar="FILE", help="add the noise to this response instead of to the key")
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Score all levels, say what is odd, print tables, draw."""
-    from ..study.noise.curves import curves, curves_of_files
+    from ..analysis.noise.curves import curves, curves_of_files
 
     request = arguments.request_arguments(parsed)
     if os.path.isdir(parsed.source):

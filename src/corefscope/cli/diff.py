@@ -30,12 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Read both files and print the documents one after the other."""
-    from ..base.errors import Warnings
-    from ..evaluate.request import Request
+    from ..analysis.errors.text_diff import marked_documents
+    from ..core.errors import Warnings
+    from ..core.request import Request
+    from ..formats.target import Target
     from ..output.columns import terminal_width
     from ..output.results import diff
-    from ..study.errors.text_diff import marked_documents
-    from ..write.target import Target
 
     request = Request(arguments.request_arguments(parsed))
     warnings = Warnings()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from ..base.errors import OptionError
-from ..base.naming import split_names
-from ..evaluate.request import RequestArguments
-from ..evaluate.results import Report
-from ..evaluate.settings import SettingsReport
+from ..core.errors import OptionError
+from ..core.naming import split_names
+from ..core.report import Report
+from ..core.request import RequestArguments
+from ..core.settings import SettingsReport
 from ..scale.tables import score_tables
 from .output import made
 
@@ -31,7 +31,7 @@ def score(parsed: argparse.Namespace, request: RequestArguments) -> Report | Set
         "response_entities_to": parsed.response_entities,
     }
     for path in filter(None, files.values()):
-        from ..write.target import refuse_overwriting
+        from ..formats.target import refuse_overwriting
 
         refuse_overwriting(path, tables)
     columns = {role: name for role in COLUMNS if (name := getattr(parsed, f"{role}_column")) is not None}

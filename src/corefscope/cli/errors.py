@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from ..study.errors.kinds import ordered_kinds
-from ..study.errors.slices import DIMENSIONS, OF_DOCUMENTS
+from ..analysis.errors.kinds import ordered_kinds
+from ..analysis.errors.slices import DIMENSIONS, OF_DOCUMENTS
 from . import arguments
 from .output import chosen_format, made, write
 
@@ -69,8 +69,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Examine, say what is odd, print the errors."""
+    from ..analysis.errors.examine import examine
     from ..output.formats import REPORTS
-    from ..study.errors.examine import examine
 
     everything = REPORTS[chosen_format(parsed)].for_programs
     limit = parsed.limit

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Explain, and print the calculation."""
-    from ..study.explain import explain_metric
+    from ..analysis.explain import explain_metric
 
     request = arguments.request_arguments(parsed)
     inputs = parsed.key, parsed.response, parsed.metric.strip().lower()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..base.errors import OptionError
+from ..core.errors import OptionError
 from . import arguments
 from .output import chosen_format, write
 from .terminal import ProgressBar, warn
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Search, and print the settings."""
-    from ..study.difference import explain_difference
+    from ..compare.difference import explain_difference
 
     if len(parsed.values) < 3:
         raise OptionError("give one or two scores, then the key and the response")

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator
 
-from ..base.errors import OptionError
+from ..core.errors import OptionError
 from .arguments import SHARED, TITLED, WITH_ENGINE, Declaration, file_format
 
 DESCRIPTION = "Explain a command with all its options, one option with its values, or another topic."

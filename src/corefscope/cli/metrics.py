@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..base.errors import OptionError
-from ..count.metrics import METRICS, select
+from ..core.errors import OptionError
+from ..core.metrics import METRICS, select
 from . import arguments
 from .output import chosen_format, write
 
@@ -36,7 +36,7 @@ def run(parsed: argparse.Namespace) -> int:
     """Print the overview, the definitions of the named metrics, or what criteria they keep to."""
     chosen_format(parsed)
     if parsed.criteria:
-        from ..study.criteria import criteria
+        from ..analysis.criteria import criteria
 
         return write(criteria(parsed.names or "all"), parsed)
     from ..output.columns import terminal_width

@@ -9,8 +9,8 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from ..base.errors import OptionError
-from ..base.naming import packed_suffix
+from ..core.errors import OptionError
+from ..core.naming import packed_suffix
 from ..output.formats import PICTURES, REPORTS
 from . import arguments
 from .terminal import ProgressBar, colourful, warn
@@ -47,7 +47,7 @@ def chosen_format(parsed: argparse.Namespace) -> str:
 
 def _writes_delimited_table(parsed: argparse.Namespace) -> bool:
     """Whether a table of its own, of entities or documents, is written as CSV or TSV."""
-    from ..write.table import DELIMITERS, check_table
+    from ..formats.tables.writer import DELIMITERS, check_table
 
     paths = filter(None, (getattr(parsed, name, None) for name in TABLES))
     return any(check_table(path) in DELIMITERS for path in paths)
@@ -95,13 +95,13 @@ def made(parsed: argparse.Namespace, make: Callable[..., R], *inputs: Any, **own
 
 def in_tables(result: Any, parsed: argparse.Namespace) -> Any:
     """Scores as people see them; programs get everything."""
-    from ..count.metrics import OPTIONAL
+    from ..core.metrics import OPTIONAL
 
     by_name = getattr(result, "reports", result if isinstance(result, dict) else {"": result})
     if REPORTS[chosen_format(parsed)].for_programs or OPTIONAL.isdisjoint(next(iter(by_name.values()))):
         return result
-    from ..evaluate.adjustments import as_printed
-    from ..evaluate.request import Request
+    from ..core.request import Request
+    from ..formats.files import as_printed
     from .arguments import request_arguments
 
     request = Request(request_arguments(parsed), optional=True)
@@ -133,7 +133,7 @@ def write(result: Any, parsed: argparse.Namespace, pages: Mapping[Any, str] | No
     if printed:
         print_text(text, for_people=format_ == "text")
     else:
-        from ..write.target import Target
+        from ..formats.target import Target
 
         with Target(parsed.output) as target:
             target.write(text)

@@ -9,8 +9,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from ..base.registry import Registry
-from ..base.version import __version__
+from ..core.registry import Registry
+from ..core.version import __version__
 from ..output.columns import terminal_width, wrapped
 
 INPUTS = ("key", "response", "responses", "paths", "files", "results", "result", "source", "task", "values")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..base.errors import OptionError
+from ..core.errors import OptionError
 from ..output.columns import wrapped
 from ..output.text import shown
 from . import arguments
@@ -13,7 +13,7 @@ from .terminal import ProgressBar, warn
 
 
 def _kinds() -> str:
-    from ..study.noise import OF_KEYS, PERTURBATIONS
+    from ..analysis.noise import OF_KEYS, PERTURBATIONS
 
     indent = " " * (max(map(len, OF_KEYS)) + 4)
     kinds = [PERTURBATIONS[name] for name in OF_KEYS]
@@ -59,7 +59,7 @@ def add_noise(parser: argparse.ArgumentParser) -> None:
 
 def levels(step: int | None) -> tuple[int, ...]:
     """0, 100 and what lies between."""
-    from ..study.noise import LEVELS
+    from ..analysis.noise import LEVELS
 
     if step is None:
         return LEVELS
@@ -70,7 +70,7 @@ def levels(step: int | None) -> tuple[int, ...]:
 
 def run(parsed: argparse.Namespace) -> int:
     """Write the files, and say where."""
-    from ..study.noise.files import perturb_file
+    from ..analysis.noise.files import perturb_file
 
     with ProgressBar(parsed.quiet) as progress:
         manifest, warnings = perturb_file(

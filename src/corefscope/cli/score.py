@@ -5,15 +5,16 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from ..base.errors import OptionError
-from ..evaluate.results import Report
+from ..core.errors import OptionError
+from ..core.report import Report
 from . import arguments
 from .output import add_output_or_picture, chosen_format, in_tables, made, write
 from .terminal import complain
 
 if TYPE_CHECKING:
-    from ..evaluate.settings import SettingsReport
+    from ..core.settings import SettingsReport
     from .gate import Gate
+
 
 MANY_ROWS = 5_000_000
 """Rows of a table: who scores more in memory is told of --engine."""
@@ -88,7 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Score, say what is odd, print the report, and say which scores are too low."""
-    from ..evaluate.files import score, score_settings
+    from ..formats.files import score, score_settings
     from ..output.results.score import note_on_rules
 
     request = arguments.request_arguments(parsed)
@@ -129,8 +130,8 @@ def _tables(parsed: argparse.Namespace) -> dict[str, str]:
     if tables and parsed.settings is not None:
         raise OptionError("tables of entities are of one setting: leave --settings out")
     if tables:
-        from ..write.table import check_table
-        from ..write.target import Target, refuse_overwriting
+        from ..formats.tables.writer import check_table
+        from ..formats.target import Target, refuse_overwriting
 
         if parsed.output:
             Target(parsed.output).check()  # a table must not be written if the report cannot be
@@ -144,8 +145,8 @@ def _tables(parsed: argparse.Namespace) -> dict[str, str]:
 
 def _with_tables(parsed: argparse.Namespace, tables: dict[str, str], further: dict[str, Any]) -> Report:
     """The report, once the tables of entities are written."""
-    from ..evaluate.entities import COLUMNS, score_entities
-    from ..write.table import write_table
+    from ..analysis.entities import COLUMNS, score_entities
+    from ..formats.tables.writer import write_table
 
     scored = made(parsed, score_entities, parsed.key, parsed.response, **further)
     for side, path in tables.items():

@@ -6,12 +6,13 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from ..base.errors import OptionError
+from ..core.errors import OptionError
 from . import arguments
 from .terminal import complain
 
 if TYPE_CHECKING:
     from ..output.pages.serve import Server
+
 
 DESCRIPTION = (
     "Show the page of 'corefscope report' on this machine, and score again whenever a file changes; the page in the"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from . import arguments
-from .declaring import PRINTED, printed_arguments
+from .arguments import PRINTED, printed_arguments
 from .output import add_output_or_picture, chosen_format, write
 from .terminal import ProgressBar, warn
 
@@ -32,8 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Read the files, say what is odd, print the figures."""
-    from ..base.errors import Warnings
-    from ..write.stats import StatisticsReport, file_statistics
+    from ..core.errors import Warnings
+    from ..formats.stats import StatisticsReport, file_statistics
 
     chosen_format(parsed)
     warnings = Warnings()

@@ -1,19 +1,55 @@
-"""``corefscope task``: a shared task, every system on every data set."""
+"""``corefscope task --codabench``: a shared task as the bundle of a competition.
+
+``corefscope task``: a shared task, every system on every data set.
+"""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING, Any
 
-from ..base.errors import OptionError
+from ..core.errors import OptionError
+from ..core.request import RequestArguments
+from ..output.text import shown
 from . import arguments
 from .arguments import natural
-from .codabench import add_codabench, write_codabench
 from .output import chosen_format, write
 from .terminal import ProgressBar, complain, warn
 
 if TYPE_CHECKING:
-    from ..study.tasks import TaskResult, TaskSettings
+    from ..compare.tasks import TaskResult, TaskSettings
+
+
+def add_codabench(parser: argparse.ArgumentParser) -> None:
+    """The arguments that are about a bundle."""
+    from ..compat.codabench.names import DETAILS
+
+    group = arguments.group_of(parser, arguments.FOR_CODABENCH)
+    group.add_argument(
+        "--codabench",
+        metavar="DIR|FILE.zip",
+        help="score nothing: write the bundle of a competition with these data sets and options there",
+    )
+    details = arguments.choice("details", DETAILS, after=" (default figures)")
+    arguments.add_own(group, "--details", "what participants see of their results", **details)
+
+
+def write_codabench(parsed: argparse.Namespace, request: RequestArguments) -> int:
+    """Write the bundle, and print where it is."""
+    from ..compare.tasks.scoring import read_task
+    from ..compare.tasks.task import RANKING
+    from ..compat.codabench import write_bundle
+
+    if parsed.output or parsed.format or parsed.spreadsheet:
+        options = "--format, --output and --spreadsheet"
+        raise OptionError(f"{options} are for tables, and --codabench writes none: leave them out")
+    task = read_task(parsed.task, keys_only=True)
+    replacing = {**request, **{name: getattr(parsed, name) for name in RANKING}}
+    write_bundle(task.replaced(replacing), parsed.codabench, details=parsed.details or "figures")
+    sys.stdout.write(f"{shown(parsed.codabench)}\n")
+    return 0
+
 
 DESCRIPTION = """\
 Score every system of a shared task on every data set, in parallel: the ranking metric by data set, macro
@@ -52,9 +88,9 @@ SHOWN = 10  # warnings
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    from ..count.metrics import METRICS, aliases
-    from ..study.resampling import DEFAULT
-    from ..study.tasks.task import MISSING
+    from ..compare.resampling import DEFAULT
+    from ..compare.tasks.task import MISSING
+    from ..core.metrics import METRICS, aliases
 
     parser.add_argument("task", metavar="MANIFEST|DIRECTORY", help="what to score; options replace what it says")
     arguments.add(parser, *arguments.REQUEST, "--metrics", "--settings")
@@ -101,12 +137,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Score everything, say what went wrong, print the tables; or write the bundle of a competition."""
-    from ..evaluate.signature import check_baseline_file, read_signature
-    from ..study.resampling import DEFAULT
-    from ..study.tasks import score_task, score_task_settings
-    from ..study.tasks.manifest import find_baselines
-    from ..study.tasks.scoring import read_task
-    from ..study.tasks.task import RANKING
+    from ..compare.resampling import DEFAULT
+    from ..compare.signature import check_baseline_file, read_signature
+    from ..compare.tasks import score_task, score_task_settings
+    from ..compare.tasks.manifest import find_baselines
+    from ..compare.tasks.scoring import read_task
+    from ..compare.tasks.task import RANKING
 
     if parsed.no_significance and (parsed.resamples is not None or parsed.seed is not None):
         raise OptionError("--resamples and --seed are for the test that --no-significance leaves out")
@@ -153,8 +189,8 @@ def run(parsed: argparse.Namespace) -> int:
 
 def _reports(result: TaskResult | TaskSettings, parsed: argparse.Namespace) -> dict[tuple[str, str], str]:
     """Write the report page of each submission; where they are, seen from the leaderboard."""
+    from ..compare.tasks import TaskResult
     from ..output.pages.leaderboard.reports import write_reports
-    from ..study.tasks import TaskResult
 
     first = result if isinstance(result, TaskResult) else result.first
     with ProgressBar(parsed.quiet) as progress:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from ..write.validate.profiles import OWN, PROFILES, SIDES
+from ..formats.validate.checking import OWN, PROFILES, SIDES
 from . import arguments
-from .declaring import PRINTED, printed_arguments
+from .arguments import PRINTED, printed_arguments
 from .output import chosen_format, write
 
 DESCRIPTION = """\
@@ -52,8 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Validate one file after the other, and print the problems."""
+    from ..formats.validate import Validation, inspect
     from ..output.formats import REPORTS
-    from ..write.validate import Validation, inspect
 
     keep = None if REPORTS[chosen_format(parsed)].for_programs else parsed.limit
     further = {"profile": parsed.profile, "side": parsed.side, **printed_arguments(parsed)}

@@ -29,9 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Say whether everything is as it was."""
-    from ..evaluate.signature import note_on_version
+    from ..compare.signature import note_on_version
+    from ..compare.verify import verify
     from ..output.text import shown
-    from ..study.verify import verify
 
     verification = verify(parsed.result, key=parsed.key, response=parsed.response, baseline=parsed.baseline)
     if note := note_on_version(verification.version):

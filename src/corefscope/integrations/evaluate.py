@@ -16,9 +16,8 @@ from typing import Any
 import datasets
 import evaluate
 
-from corefscope.base.version import __version__
-from corefscope.evaluate.clusters import Scorer
-from corefscope.evaluate.handed_over import listed, with_values
+from ..core.clusters import Scorer, listed, with_values
+from ..core.version import __version__
 
 SPANS = [[[datasets.Value("int64")]]]
 DESCRIPTION = "MUC, B³, CEAF, BLANC, LEA and CoNLL, and every other metric of corefscope that needs no words."

@@ -16,10 +16,9 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Target, mean, metric, 
 from inspect_ai.scorer import Scorer as InspectScorer
 from inspect_ai.solver import TaskState
 
-from ..base.errors import InputError
-from ..base.numbers import headline
-from ..evaluate.clusters import Scorer
-from ..evaluate.handed_over import Clusters
+from ..core.clusters import Clusters, Scorer
+from ..core.errors import InputError
+from ..core.numbers import headline
 
 Reader = Callable[[str], Clusters]
 """From an answer to clusters; raises ValueError if there are none to be read."""

@@ -18,9 +18,9 @@ from spacy import registry
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from ..base.errors import InputError
-from ..evaluate.clusters import Scorer
-from ..read.adapters import from_spacy
+from ..core.clusters import Scorer
+from ..core.errors import InputError
+from ..formats.adapters import from_spacy
 
 FIGURES = {"recall": "r", "precision": "p", "f1": "f", "value": "v"}
 """What spaCy calls them, as in ``ents_p``."""

@@ -15,12 +15,11 @@ from typing import Any
 import torch
 from torchmetrics import Metric
 
-from ..base.errors import InputError
-from ..base.numbers import Counts
-from ..count.metrics import counted
-from ..evaluate.clusters import Scorer
-from ..evaluate.handed_over import Clusters
-from ..evaluate.results import Report
+from ..core.clusters import Clusters, Scorer
+from ..core.errors import InputError
+from ..core.metrics import counted
+from ..core.numbers import Counts
+from ..core.report import Report
 
 
 class CorefScore(Metric):

@@ -18,8 +18,8 @@ from functools import partial
 from itertools import accumulate
 from typing import NamedTuple
 
-from ..read.alignment import COPIED, AlignedBlock, align_words, target_words
-from ..read.edit_distance import normalise
+from ..formats.alignment import COPIED, AlignedBlock, align_words, target_words
+from ..formats.edit_distance import normalise
 from .lexer import LexedText, Word
 from .styles import Style, respell_one, squeezed, undisguise
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ..read.alignment import COPIED, AlignedBlock
+from ..formats.alignment import COPIED, AlignedBlock
 
 PLACED, MOVED, REPAIRED, DROPPED = "placed", "moved", "repaired", "dropped"
 FATES = (PLACED, MOVED, REPAIRED, DROPPED)

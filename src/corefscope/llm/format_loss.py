@@ -23,18 +23,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..base.document import Document, Entity
-from ..base.mention import Mention, mention_order, same_words
-from ..base.numbers import headline
-from ..base.positions import SENTENCE_SHIFT
-from ..count.metrics import METRICS
-from ..write.losses import Losses
+from ..core.document import Document, Entity, Mention, mention_order, same_words
+from ..core.metrics import METRICS
+from ..core.numbers import headline
+from ..core.positions import SENTENCE_SHIFT
+from ..formats.losses import Losses
 from .copy_report import DROPPED, DoubtfulMention
 from .styles import STYLES
 from .writer import representable_mentions
 
 if TYPE_CHECKING:
-    from ..evaluate.results import Report, Rows
+    from ..core.report import Report, Rows
 
 
 NEVER_MEANT = ("repeated", "outside", "without id")

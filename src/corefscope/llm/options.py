@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ..base.errors import OptionError
-from ..base.naming import check_values
-from ..read.formats import READINGS, REPAIRS, UNCLOSED
-from ..read.source import path_name
+from ..core.errors import OptionError
+from ..core.naming import check_values
+from ..formats.detection import READINGS, REPAIRS, UNCLOSED
+from ..formats.source import path_name
 
 FAITHFUL, WORD = next(iter(READINGS)), next(iter(UNCLOSED))
 """Defaults."""

@@ -22,8 +22,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
-from ..base.positions import MINOR_MASK, SENTENCE_SHIFT
-from ..read.alignment import AlignedBlock, target_words
+from ..core.positions import MINOR_MASK, SENTENCE_SHIFT
+from ..formats.alignment import AlignedBlock, target_words
 from .copy_report import DROPPED, MOVED, PLACED, REPAIRED, DocumentCopy, DoubtfulMention
 from .lexer import LexedText, TaggedSpan, Word, Zero
 from .options import WORD

@@ -16,10 +16,10 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any, NamedTuple
 
-from ..read.jsonl.fields import CLUSTER_FIELDS, LIST_HINT, has_words, read_fields
-from ..read.jsonl.json_text import JsonError, refuse, shortened, value_at
-from ..read.jsonl.spans import checked
-from ..read.jsonl.strings import OFFSETS, STRINGS, describe_repair
+from ..formats.jsonl.fields import CLUSTER_FIELDS, LIST_HINT, has_words, read_fields
+from ..formats.jsonl.json_text import JsonError, refuse, shortened, value_at
+from ..formats.jsonl.spans import checked
+from ..formats.jsonl.strings import OFFSETS, STRINGS, describe_repair
 from .lexer import ZERO, LexedText, TaggedSpan, Word, Zero
 
 JSON_DOCUMENT = r"""["']tokens["']\s*:\s*\[\s*["']|["']clusters_token_offsets["']\s*:\s*\["""

@@ -13,14 +13,14 @@ from io import BytesIO
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
-from ..base.brief import brief
-from ..base.document import Document
-from ..base.errors import InputError, Warnings, amount
-from ..read.alignment import COPIED, align_words
-from ..read.corefud.reader import CorefUDReader
-from ..read.formats import FORMATS, sniff
-from ..read.source import Source
-from ..read.ua.reader import UAReader
+from ..core.document import Document
+from ..core.errors import InputError, Warnings, amount
+from ..core.naming import brief
+from ..formats.alignment import COPIED, align_words
+from ..formats.corefud.reader import CorefUDReader
+from ..formats.detection import FORMATS, sniff
+from ..formats.source import Source
+from ..formats.ua.reader import UAReader
 from .copies import PrintedLine, align_copy, assign_lines, lex_over, may_look_like_tags, prefer_json, vocabulary_of
 from .copy_report import DROPPED, REASONS, REPAIRED, CopyReport, DocumentCopy, is_copy
 from .lexer import LexedText, clean, pair_tags, plain_items
@@ -32,7 +32,8 @@ from .styles import LOOKS_LIKE as LOOKS_LIKE
 from .styles import STYLES, Style, named_style, recognise_style
 
 if TYPE_CHECKING:
-    from ..read.source import DocumentReader
+    from ..formats.source import DocumentReader
+
 
 SHOWN = 60
 """Characters of the text that are shown where no tags are recognised."""

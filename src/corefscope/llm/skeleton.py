@@ -7,11 +7,10 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ..base.document import Document, Sentence, is_comment
-from ..base.mention import Mention, mention_order
-from ..base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT, parse_position, position
-from ..read.corefud.nodes import NewNode, Nodes, parents, with_empty_nodes, zero_dependencies
-from ..read.ua.lines import UASentence
+from ..core.document import Document, Mention, Sentence, is_comment, mention_order
+from ..core.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT, parse_position, position
+from ..formats.corefud.nodes import NewNode, Nodes, parents, with_empty_nodes, zero_dependencies
+from ..formats.ua.lines import UASentence
 
 DEPS = 8
 BLANKS = re.compile(r"\s+")

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 from typing import NamedTuple
 
-from ..base.brief import by_name
-from ..base.errors import OptionError
+from ..core.errors import OptionError
+from ..core.naming import by_name
 from .lexer import BARS, ID, Event, IsText, LexedText, bars, brackets, elements, marks, pair_tags
 from .printed_json import JSON_DOCUMENT, lex_json
 

@@ -16,16 +16,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain, count
 from typing import NamedTuple
 
-from ..base.document import Document
-from ..base.errors import OptionError
-from ..base.mention import Mention, mention_order, same_words
-from ..base.positions import MINOR_MASK, SENTENCE_SHIFT
-from ..read.formats import PrintedArguments
-from ..read.jsonl.strings import OFFSETS, STRINGS
-from ..write.ids import numbers, unique
-from ..write.jsonl import dumped
-from ..write.losses import Losses
-from ..write.words import Origin
+from ..core.document import Document, Mention, mention_order, same_words
+from ..core.errors import OptionError
+from ..core.positions import MINOR_MASK, SENTENCE_SHIFT
+from ..formats.detection import PrintedArguments
+from ..formats.jsonl.strings import OFFSETS, STRINGS
+from ..formats.jsonl.writer import dumped
+from ..formats.losses import Losses
+from ..formats.writing import Origin, numbers, unique
 from .lexer import ZERO, Close, Event, Open, Word, Zero, clean
 from .skeleton import BLANKS, MentionBuilder, SkeletonIndex
 from .styles import STYLES, Style, named_style

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from ..base.registry import Registry
+from ..core.registry import Registry
 from .columns import GAP, width_of
 
 RESULTS: Registry[Callable[[Any, bool, int | None], Layout]] = Registry(
@@ -22,10 +22,10 @@ RESULTS: Registry[Callable[[Any, bool, int | None], Layout]] = Registry(
         "Agreement": "corefscope.output.results.systems:lay_out_agreement",
         "Correlation": "corefscope.output.results.studies:lay_out_correlation",
         "Curves": "corefscope.output.results.studies:lay_out_curves",
-        "Criteria": "corefscope.output.results.criteria:lay_out",
+        "Criteria": "corefscope.output.results.studies:lay_out",
         "ErrorReport": "corefscope.output.results.errors:lay_out",
-        "Explanation": "corefscope.output.results.explanation:lay_out",
-        "MetricExplanation": "corefscope.output.results.metric_explanation:lay_out",
+        "Explanation": "corefscope.output.results.explanation:lay_out_difference",
+        "MetricExplanation": "corefscope.output.results.explanation:lay_out",
         "CatalogueListing": "corefscope.output.results.catalogues:lay_out",
         "StatisticsReport": "corefscope.output.results.files:lay_out_statistics",
         "Validation": "corefscope.output.results.files:lay_out_validation",

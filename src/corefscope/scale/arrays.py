@@ -9,21 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..base.errors import InputError
-from ..base.numbers import AnyScore, Counts, in_order
-from ..count.metrics import METRICS
-from ..count.metrics.base import Conventions, Metric
-from ..count.table import Cells, Contingency, SizeTerm
-from ..count.terms import Term, Weighing
-from ..match.assignment import best_total
-from ..read.ids.rows import DocumentRows, RepeatedError, common_rows
+from ..core.errors import InputError
+from ..core.matching.assignment import best_total
+from ..core.metrics import METRICS
+from ..core.metrics.base import Conventions, Metric
+from ..core.numbers import AnyScore, Counts, in_order
+from ..core.table import Cells, Contingency, SizeTerm, Term, Weighing
+from ..formats.tables.rows import DocumentRows, RepeatedError, common_rows
 from .batch_assignment import KERNEL_LIMIT, Bounds, choose
-from .histogram import Numbers
+from .batched_table import Numbers
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from .histogram import Integers
+    from .batched_table import Integers
 
 
 class ArrayContingency(Contingency):

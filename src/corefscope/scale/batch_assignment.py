@@ -13,8 +13,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..match.assignment import best_total, is_certain
-from ..match.assignment.large import Floats, Integers, best_assignment, find_components, find_starts, sort_stably
+from ..core.matching.assignment import best_total, is_certain
+from ..core.matching.assignment.large import (
+    Floats,
+    Integers,
+    best_assignment,
+    find_components,
+    find_starts,
+    sort_stably,
+)
 from .bounds import bound
 
 SMALL = 5000  # cells; so few are left to plain Python

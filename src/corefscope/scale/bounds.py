@@ -1,9 +1,10 @@
 """Bounds of the total weight of a maximum-weight assignment: some assignment below, a dual bound above.
 
-For connected components too large to be solved (:mod:`corefscope.match.assignment.large` explains prices, and finds
-the total of smaller ones). Everything here is a limited number of passes over all cells, so time and memory grow
-linearly. Prices come from Sinkhorn's iteration. Cells whose prices are no higher than their weight are assigned
-first, as many as can be; then rows that are left out bid for columns: an auction.
+For connected components too large to be solved (prices are explained in
+:mod:`corefscope.core.matching.assignment.large`, which solves smaller ones). Everything here is a limited number of
+passes over all cells, so time and memory grow linearly. Prices come from Sinkhorn's iteration. Cells whose prices are
+no higher than their weight are assigned first, as many as can be; then rows that are left out bid for columns: an
+auction.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ..match.assignment.large import Floats, Integers, PricedCells, Prices, find_starts, renumber, sort_stably
+from ..core.matching.assignment.large import Floats, Integers, PricedCells, Prices, find_starts, renumber, sort_stably
 
 CLOSE = 0.008  # of the upper bound: bounds that are so near need no better prices
 STAGES = ((0.32, 2), (0.08, 5), (0.025, 9)), ((0.01, 20),), ((0.005, 40),)

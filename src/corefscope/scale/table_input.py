@@ -9,11 +9,11 @@ from fnmatch import fnmatchcase
 from secrets import token_hex
 from typing import Any, NamedTuple
 
-from ..base.errors import InputError, OptionError, Warnings, amount
-from ..evaluate.mention_overlap import SideMentions, warn_of_mentions
-from ..evaluate.rules import RULES
-from ..read.corpus import Input
-from ..read.ids.table import columns_of
+from ..core.errors import InputError, OptionError, Warnings, amount
+from ..core.mention_overlap import SideMentions, warn_of_mentions
+from ..core.rules import RULES
+from ..formats.corpus import Input
+from ..formats.tables.reader import columns_of
 from .engines.base import Engine
 from .engines.counting import Facts, Repeated, SideFacts
 from .engines.sql import LabelledTable

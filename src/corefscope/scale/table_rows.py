@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..base.numbers import Counts
-from ..count.metrics import METRICS, counted
-from ..count.metrics.base import Metric
-from ..evaluate.options import Options
-from ..evaluate.rules import RULES
-from ..read.source import path_name
-from ..write.table import TableFile
+from ..core.metrics import METRICS, counted
+from ..core.metrics.base import Metric
+from ..core.numbers import Counts
+from ..core.options import Options
+from ..core.rules import RULES
+from ..formats.source import path_name
+from ..formats.tables.writer import TableFile
 from .arrays import plain, score_arrays
-from .histogram import Numbers
+from .batched_table import Numbers
 
 if TYPE_CHECKING:
     from .batched_table import BatchedTable
     from .engines.sql import LabelledTable
+
 
 Columns = list[list[Numbers]]
 """For each metric an array for each of its fields, with one number for each document."""

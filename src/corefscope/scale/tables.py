@@ -7,18 +7,17 @@ from contextlib import ExitStack, closing
 from itertools import count
 from typing import Any, Unpack, cast, overload
 
-from ..base.errors import InputError, OptionError, amount
-from ..base.naming import check_values, listed_names
-from ..count.metrics import counted
-from ..evaluate.clusters import without_words
-from ..evaluate.entities import COLUMNS
-from ..evaluate.request import Path, Progress, Request, RequestArguments, split
-from ..evaluate.results import Report, Rows
-from ..evaluate.rules import RULES
-from ..evaluate.settings import SettingsReport
-from ..read.source import path_name
-from ..read.unpacking import parse_size
-from ..write.table import TableFile
+from ..analysis.entities import COLUMNS
+from ..core.clusters import without_words
+from ..core.errors import InputError, OptionError, amount
+from ..core.metrics import counted
+from ..core.naming import check_values, listed_names
+from ..core.report import Report, Rows
+from ..core.request import Path, Progress, Request, RequestArguments, split
+from ..core.rules import RULES
+from ..core.settings import SettingsReport
+from ..formats.source import parse_size, path_name
+from ..formats.tables.writer import TableFile
 from .engines import open_engine
 from .engines.base import Budget, Engine
 from .engines.counting import Facts

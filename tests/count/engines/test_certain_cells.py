@@ -8,8 +8,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from corefscope.count.metrics.ceaf import dice, shared_mentions
-from corefscope.count.terms import Weighing
+from corefscope.core.metrics.ceaf import dice, shared_mentions
+from corefscope.core.table import Weighing
 from corefscope.scale.engines import open_engine
 from corefscope.scale.engines.base import Budget, Engine
 from corefscope.scale.engines.certain_cells import SLACK, margin

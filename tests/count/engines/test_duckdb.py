@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from corefscope.base.errors import InputError
+from corefscope.core.errors import InputError
 from corefscope.scale.engines import open_engine
 from corefscope.scale.engines.base import Budget, Engine
 from corefscope.scale.engines.duckdb import _bytes

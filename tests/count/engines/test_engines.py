@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from corefscope.base.errors import InputError, OptionError
-from corefscope.count.metrics.ceaf import dice
-from corefscope.count.terms import Weighing
+from corefscope.core.errors import InputError, OptionError
+from corefscope.core.metrics.ceaf import dice
+from corefscope.core.table import Weighing
 from corefscope.scale.engines import ENGINES, open_engine
 from corefscope.scale.engines.base import Budget, run_until_done
 from corefscope.scale.engines.sql import LabelledTable

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from corefscope.base.errors import InputError, OptionError
+from corefscope.core.errors import InputError, OptionError
 from corefscope.scale.engines import open_engine
 from corefscope.scale.engines.base import Budget, Engine
 from corefscope.scale.engines.counting import Repeated

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from corefscope.base.errors import InputError
-from corefscope.count.metrics.ceaf import dice
-from corefscope.count.terms import Weighing
+from corefscope.core.errors import InputError
+from corefscope.core.metrics.ceaf import dice
+from corefscope.core.table import Weighing
 from corefscope.scale.engines import open_engine
 from corefscope.scale.engines.base import Budget
 from corefscope.scale.engines.counting import Repeated

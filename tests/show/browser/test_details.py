@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from corefscope.compare.tasks import Submission, Task, run_task
 from corefscope.compat.codabench.scoring import page
-from corefscope.study.tasks import Submission, Task, run_task
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from serving import running
 

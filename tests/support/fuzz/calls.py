@@ -18,22 +18,22 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from corefscope.analysis.errors.kinds import ERROR_KINDS as KINDS
+from corefscope.analysis.errors.slices import DIMENSIONS
+from corefscope.analysis.noise import PERTURBATIONS
 from corefscope.cli import main
 from corefscope.cli.arguments import WITH_ENGINE
-from corefscope.cli.compat import codabench as compat_codabench
-from corefscope.cli.compat import conll as compat_conll
-from corefscope.cli.compat import corefud as compat_corefud
-from corefscope.cli.compat import ua as compat_ua
 from corefscope.cli.parser import COMMANDS, INPUTS, command_parser
-from corefscope.count.metrics import GROUPS, METRICS
+from corefscope.compare.tasks.task import FIELDS
+from corefscope.compat.commands import codabench as compat_codabench
+from corefscope.compat.commands import conll as compat_conll
+from corefscope.compat.commands import corefud as compat_corefud
+from corefscope.compat.commands import ua as compat_ua
+from corefscope.core.metrics import GROUPS, METRICS
+from corefscope.formats.detection import FORMATS
+from corefscope.formats.writers import WRITERS
 from corefscope.llm.styles import STYLES
 from corefscope.output.formats import PICTURES, REPORTS
-from corefscope.read.formats import FORMATS
-from corefscope.study.errors.kinds import ERROR_KINDS as KINDS
-from corefscope.study.errors.slices import DIMENSIONS
-from corefscope.study.noise import PERTURBATIONS
-from corefscope.study.tasks.task import FIELDS
-from corefscope.write.formats import WRITERS
 
 from .corpora import SIZE, corpus_file
 from .mutators import broken

@@ -22,17 +22,16 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 import corefscope
-from corefscope.base.document import Document
-from corefscope.base.errors import Warnings
-from corefscope.base.mention import Mention
-from corefscope.base.positions import SENTENCE_SHIFT, WORD_MASK
-from corefscope.cli.compat import conll as compat_conll
-from corefscope.cli.compat import corefud as compat_corefud
-from corefscope.cli.compat import ua as compat_ua
+from corefscope.compat.commands import conll as compat_conll
+from corefscope.compat.commands import corefud as compat_corefud
+from corefscope.compat.commands import ua as compat_ua
+from corefscope.core.document import Document, Mention
+from corefscope.core.errors import Warnings
+from corefscope.core.positions import SENTENCE_SHIFT, WORD_MASK
+from corefscope.formats.convert import convert
+from corefscope.formats.detection import FORMATS, open_reader, recognised
+from corefscope.formats.writers import WRITERS
 from corefscope.llm.options import PrintedOptions
-from corefscope.read.formats import FORMATS, open_reader, recognised
-from corefscope.write.convert import convert
-from corefscope.write.formats import WRITERS
 from silence import unsaid
 
 from . import counts

@@ -17,8 +17,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from corefscope.write.convert import convert
-from corefscope.write.formats import WRITERS
+from corefscope.formats.convert import convert
+from corefscope.formats.writers import WRITERS
 from oracles.generate import random_pair
 from places import GOLDEN
 

@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from corefscope.write.formats import WRITERS
+from corefscope.formats.writers import WRITERS
 
 from .calling import run_call, save_call, shortened
 from .calls import Call, draw_call

@@ -1,6 +1,6 @@
 """The CoNLL reference scorer 8.01, naively: lists of chains of (start, end) spans, loops over mentions and pairs.
 
-A twin of corefscope.count.conll for small documents that shares nothing with it.
+A twin of corefscope.compat.conll_counts for small documents that shares nothing with it.
 """
 
 from __future__ import annotations

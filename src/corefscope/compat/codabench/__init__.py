@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ...base.errors import OptionError
-from ...write.target import Target, TargetDirectory, is_within, refuse_overwriting
+from ...core.errors import OptionError
+from ...formats.target import Target, TargetDirectory, is_within, refuse_overwriting
 
 if TYPE_CHECKING:
-    from ...study.tasks import Task
+    from ...compare.tasks import Task
 
 
 def write_bundle(task: Task, out: str, *, details: str) -> None:

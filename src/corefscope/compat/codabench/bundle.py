@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ...base.errors import OptionError
-from ...count.metrics import METRICS
+from ...compare.tasks import Submission, Task, TaskResult, run_task
+from ...compare.tasks.averages import missing_score
+from ...compare.tasks.task import FIELDS, Scheme
+from ...core.errors import OptionError
+from ...core.metrics import METRICS
+from ...formats.source import PARQUET
 from ...output.text import shown
 from ...output.vendored import FOR_PAGE, OWN, licences, sources
-from ...read.unpacking import PARQUET
-from ...study.tasks import Submission, Task, TaskResult, run_task
-from ...study.tasks.averages import missing_score
-from ...study.tasks.task import FIELDS, Scheme
 from . import texts
 from .names import MACRO, TASK, DatasetColumn, columns, file_name, key_of
 from .scoring import SYSTEM, check_keys
@@ -42,7 +42,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
 
 if __name__ == "__main__":
-    from corefscope.cli.compat.codabench import main
+    from corefscope.compat.commands.codabench import main
 
     sys.exit(main(sys.argv[1:]))
 '''

@@ -7,9 +7,14 @@ import os
 import stat
 from collections.abc import Collection, Iterator, Mapping
 
-from ...base.errors import InputError, amount
-from ...base.numbers import headline
-from ...base.version import __version__
+from ...compare.tasks import TaskResult, read_task, run_task
+from ...compare.tasks.averages import missing_score
+from ...compare.tasks.result import COUNTS_AS
+from ...compare.tasks.task import Submission
+from ...core.errors import InputError, amount
+from ...core.numbers import headline
+from ...core.version import __version__
+from ...formats.target import Target
 from ...output.formats import REPORTS
 from ...output.formats.html import escaped, of_layout
 from ...output.layout import Cell, Layout, Sheet
@@ -18,11 +23,6 @@ from ...output.pages.report.page import digest, own_sources
 from ...output.pages.report.page import embedded as escaped_json
 from ...output.pages.report.page import render as report_page
 from ...output.results.score import shown_figure, shown_headline, titles
-from ...study.tasks import TaskResult, read_task, run_task
-from ...study.tasks.averages import missing_score
-from ...study.tasks.result import COUNTS_AS
-from ...study.tasks.task import Submission
-from ...write.target import Target
 from .names import MACRO, TASK, key_of
 
 SHOWN = 5

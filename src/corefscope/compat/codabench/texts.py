@@ -6,12 +6,12 @@ import shlex
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ...base.version import __version__
-from ...count.metrics import METRICS
-from ...evaluate.options import TITLES, Options
-from ...evaluate.presets import PRESETS
+from ...compare.tasks.task import MISSING, Scheme
+from ...core.metrics import METRICS
+from ...core.options import TITLES, Options
+from ...core.presets import PRESETS
+from ...core.version import __version__
 from ...output.formats.markdown import escaped
-from ...study.tasks.task import MISSING, Scheme
 from .names import DatasetColumn
 
 TERMS = """\

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from ...base.document import Document
-from ...base.errors import InputError, Warnings
+from ...core.document import Document
+from ...core.errors import InputError, Warnings
+from ...formats.corefud.reader import CorefUDReader
+from ...formats.source import Source
 from ...llm.styles import STYLES
-from ...read.corefud.reader import CorefUDReader
-from ...read.source import Source
 from .cleaning import clean_line, skeleton_words
 from .trees import ChainError, Tree, TreeNode, by_number, head_of, trees_of
 

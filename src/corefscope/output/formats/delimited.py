@@ -6,7 +6,7 @@ import io
 from functools import partial
 from typing import Any
 
-from ...write.table import spreadsheet_cell, write_rows
+from ...formats.tables.writer import spreadsheet_cell, write_rows
 from ..text import shown
 
 

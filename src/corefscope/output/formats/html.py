@@ -11,7 +11,7 @@ from html import escape
 from importlib import import_module
 from typing import Any
 
-from ...base.errors import amount
+from ...core.errors import amount
 from ..layout import Beside, Block, Cell, Layout, Sheet, Span, Text, lay_out, sheets_of
 from ..text import shown
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...evaluate.results import SCHEMA
+from ...core.report import SCHEMA
 
 
 def render(result: Any, per_document: bool, colour: bool) -> str:  # noqa: ARG001

@@ -14,11 +14,11 @@ from threading import Lock
 from time import perf_counter
 from typing import Any, NamedTuple, Unpack
 
-from ...base.errors import CorefscopeError, OptionError
-from ...base.naming import check_values
-from ...evaluate.request import Path, Request, RequestArguments
-from ...read.paths import pair_files
-from ...read.source import path_name, refuse_pipes
+from ...core.errors import CorefscopeError, OptionError
+from ...core.naming import check_values
+from ...core.request import Path, Request, RequestArguments
+from ...formats.paths import pair_files
+from ...formats.source import path_name, refuse_pipes
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 HOST = re.compile(r"\[(?P<six>[0-9A-Fa-f:.]+)\](?::\d{1,5})?|(?P<name>[^:\[\]\s/@]+)(?::\d{1,5})?")

@@ -9,8 +9,8 @@ import os
 from io import BytesIO
 from typing import Any
 
-from ...base.errors import CorefscopeError, OptionError
-from ...write.target import Target
+from ...core.errors import CorefscopeError, OptionError
+from ...formats.target import Target
 from ..formats import PICTURES
 from .panels import DARK, LIGHT, Theme
 

@@ -6,18 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from ...base.errors import OptionError
-from ...base.naming import names_of
-from ...base.numbers import Score, ratio
-from ...count.metrics import METRICS
-from ...count.metrics.muc import least
-from ...evaluate.results import Report
-from ...evaluate.settings import SettingsReport
-from ...study.compare import Comparison
-from ...study.correlation import COEFFICIENTS, Correlation
-from ...study.noise import PERTURBATIONS
-from ...study.noise.curves import Curves
-from ...write.stats import StatisticsReport
+from ...analysis.correlation import COEFFICIENTS, Correlation
+from ...analysis.noise import PERTURBATIONS
+from ...analysis.noise.curves import Curves
+from ...compare.systems import Comparison
+from ...core.errors import OptionError
+from ...core.metrics import METRICS
+from ...core.metrics.muc import least
+from ...core.naming import names_of
+from ...core.numbers import Score, ratio
+from ...core.report import Report
+from ...core.settings import SettingsReport
+from ...formats.stats import StatisticsReport
 from ..text import percent
 from .panels import (
     ABOVE,

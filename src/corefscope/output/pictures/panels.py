@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...base.numbers import ratio
+from ...core.numbers import ratio
 from ..columns import cut
 from ..text import shown
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from typing import Any, NamedTuple
 
-from ...base.result import Result
-from ...base.version import __version__
-from ...count.metrics import GROUPS, METRICS, groups_of
-from ...count.metrics.base import Metric
-from ...count.metrics.bibliography import reference
-from ...evaluate.presets import PRESETS, settings_of
+from ...core.metrics import GROUPS, METRICS, groups_of
+from ...core.metrics.base import Metric
+from ...core.metrics.bibliography import reference
+from ...core.presets import PRESETS, settings_of
+from ...core.result import Result
+from ...core.version import __version__
 from ..columns import ROOM, padded, wrapped
 from ..layout import Block, Layout, Sheet, Text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ...study.errors.text_diff import OUTCOMES, MarkedDocument, MarkedWord
+from ...analysis.errors.text_diff import OUTCOMES, MarkedDocument, MarkedWord
 from ..columns import ROOM, padded, width_of, wrapped
 from ..text import BOLD, DIM, shown, styled
 

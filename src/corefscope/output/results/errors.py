@@ -7,12 +7,12 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from ...base.numbers import headline, ratio
-from ...count.metrics import METRICS
-from ...study.errors.attribution import RULES
-from ...study.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, Error, ErrorKind, kinds_of, ordered_kinds
-from ...study.errors.report import LEAST_SHOWN, Arrow, Chain, ErrorReport, Example, Token
-from ...study.errors.slices import Slice, score_of
+from ...analysis.errors.attribution import RULES
+from ...analysis.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, Error, ErrorKind, kinds_of, ordered_kinds
+from ...analysis.errors.report import LEAST_SHOWN, Arrow, Chain, ErrorReport, Example, Token
+from ...analysis.errors.slices import Slice, score_of
+from ...core.metrics import METRICS
+from ...core.numbers import headline, ratio
 from ..columns import CUT, ROOM, cut, cut_inside, padded, width_of
 from ..layout import Block, Layout, Sheet, Span, Text
 from ..text import percent, shown

@@ -9,13 +9,13 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from ...base.errors import amount
-from ...base.numbers import ratio
-from ...write.relation_counts import LABELS
-from ...write.stats import FileStatistics, Statistics, StatisticsReport
-from ...write.validate.checking import Inspection, Validation
-from ...write.validate.codes import Code
-from ...write.validate.problems import Problem
+from ...core.errors import amount
+from ...core.numbers import ratio
+from ...formats.fitting import LABELS
+from ...formats.stats import FileStatistics, Statistics, StatisticsReport
+from ...formats.validate.checking import Inspection, Validation
+from ...formats.validate.codes import Code
+from ...formats.validate.problems import Problem
 from ..columns import CUT, cut, padded, width_of
 from ..layout import Layout, Sheet, Span, Text
 from ..text import shown

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ...base.errors import amount
-from ...count.metrics import METRICS, headline_metric
-from ...study.agreement import Agreement
-from ...study.compare import Comparison
-from ...study.resampling import SIGNIFICANT, Study
-from ...study.resampling.paired import TIE
-from ...study.tasks.result import TaskResult, TaskSettings
+from ...analysis.agreement import Agreement
+from ...compare.resampling import SIGNIFICANT, Study
+from ...compare.resampling.paired import TIE
+from ...compare.systems import Comparison
+from ...compare.tasks.result import TaskResult, TaskSettings
+from ...core.errors import amount
+from ...core.metrics import METRICS, headline_metric
 from ..columns import GAP, cut_inside
 from ..layout import Beside, Block, Cell, Layout, Sheet, Text, sheet_width
 from ..text import p_value, percent

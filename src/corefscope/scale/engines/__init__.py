@@ -9,7 +9,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from ...base.errors import InputError, OptionError
+from ...core.errors import InputError, OptionError
 from .base import Budget, Engine
 
 

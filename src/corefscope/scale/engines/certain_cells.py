@@ -6,7 +6,7 @@ By margins
     of its column together is in every best assignment, and no other such cell shares its row or column.
 By leaders
     A cell that is the heaviest of its row and of its column is taken if it is certain
-    (:func:`corefscope.match.assignment.is_certain`). This is done in rounds, while there are more cells than fit.
+    (:func:`corefscope.core.matching.assignment.is_certain`), in rounds, while there are more cells than fit.
 
 The cells that were taken are fetched as a histogram; no weight is ever added up by an engine.
 """
@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from ...count.terms import Weighing
-from ...match.assignment import is_certain
-from ...match.assignment.large import renumber
+from ...core.matching.assignment import is_certain
+from ...core.matching.assignment.large import renumber
+from ...core.table import Weighing
 from ..batched_table import CellHistogram, OpenCells, PartialAssignment
 from . import sql
 from .base import Scratch

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from ...count.terms import Weighing
+from ...core.table import Weighing
 from ..batched_table import BatchedTable, CellHistogram, PartialAssignment
 from . import sql
 from .base import Scratch

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.errors import CorefscopeError, InputError
+from ...core.errors import CorefscopeError, InputError
 from .base import CSV, LOCAL, Budget, Dialect, first_line, is_path, is_url, pattern_of, run_until_done, suffix_of
 
 A_CELL = 200  # bytes of a cell while a best assignment is found

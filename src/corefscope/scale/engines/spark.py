@@ -9,7 +9,7 @@ from importlib import import_module
 from secrets import token_hex
 from typing import Any
 
-from ...base.errors import InputError
+from ...core.errors import InputError
 from .base import CSV, LOCAL, Budget, Dialect, first_line, is_path, run_until_done, suffix_of
 
 DIALECT = Dialect(quote="`", row_number="monotonically_increasing_id()")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ...base.errors import InputError, OptionError
+from ...core.errors import InputError, OptionError
 from ..batch_assignment import KERNEL_LIMIT
 from ..batched_table import BatchedTable
 from . import sql

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ....base.errors import CorefscopeError
+from ....core.errors import CorefscopeError
 from .files import find_pyodide, write_app
 
 parser = argparse.ArgumentParser(

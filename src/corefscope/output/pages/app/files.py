@@ -7,12 +7,12 @@ import re
 from pathlib import Path
 from posixpath import dirname, join, normpath
 
-from ....base.errors import CorefscopeError, OptionError
-from ....base.version import __version__
-from ....count.metrics import GROUPS, METRICS
-from ....evaluate.options import TITLES
-from ....evaluate.presets import PRESETS
-from ....read.formats import FORMATS
+from ....core.errors import CorefscopeError, OptionError
+from ....core.metrics import GROUPS, METRICS
+from ....core.options import TITLES
+from ....core.presets import PRESETS
+from ....core.version import __version__
+from ....formats.detection import FORMATS
 from ...vendored import archive, licences, sources
 from ..report.page import environment, own_sources
 from .worker_api import TABS

@@ -15,14 +15,14 @@ from itertools import compress, islice, product
 from math import fsum, sqrt
 from operator import add
 
-from ....base.errors import OptionError
-from ....base.numbers import AnyScore, headline, mean, ratio
-from ....count.metrics import METRICS, counted
-from ....evaluate.results import FIGURES, Report, Scores
-from ....evaluate.rules import RULES
-from ....study.resampling import Interval, Plan, use_resampler
-from ....study.resampling.outcome import Figures, PValues
-from ....study.resampling.paired import TIE, shares
+from ....compare.resampling import Interval, Plan, use_resampler
+from ....compare.resampling.outcome import Figures, PValues
+from ....compare.resampling.paired import TIE, shares
+from ....core.errors import OptionError
+from ....core.metrics import METRICS, counted
+from ....core.numbers import AnyScore, headline, mean, ratio
+from ....core.report import FIGURES, Report, Scores
+from ....core.rules import RULES
 
 MOST = 2000
 """Samples that are remembered."""

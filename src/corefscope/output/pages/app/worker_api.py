@@ -9,10 +9,10 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from ....base.errors import CorefscopeError, InputError
-from ....base.naming import names_of
-from ....evaluate.request import Progress, Request, RequestArguments
-from ....evaluate.results import Report
+from ....core.errors import CorefscopeError, InputError
+from ....core.naming import names_of
+from ....core.report import Report
+from ....core.request import Progress, Request, RequestArguments
 from ...formats import REPORTS
 from ...layout import Layout, Sheet, Text, lay_out, sheets_of
 from ...results.score import note_on_rules
@@ -48,7 +48,7 @@ Named = list[tuple[str, Any]]
 
 
 def _scores(asked: Asked) -> Named:
-    from ....evaluate.files import score
+    from ....formats.files import score
 
     arguments: RequestArguments = {**asked.options, "digests": True}
     return [
@@ -58,14 +58,14 @@ def _scores(asked: Asked) -> Named:
 
 
 def _comparison(asked: Asked) -> Named:
-    from ....study.compare import compare
+    from ....compare.systems import compare
 
     arguments: RequestArguments = {**asked.options, "digests": True}
     return [("", compare(asked.key, asked.responses, progress=asked.progress, **arguments))]
 
 
 def _errors(asked: Asked) -> Named:
-    from ....study.errors.examine import examine
+    from ....analysis.errors.examine import examine
 
     arguments: RequestArguments = {**asked.options, "metrics": SLICED}
     examples, limit = (0, None) if asked.everything else (EXAMPLES, 0)
@@ -76,8 +76,8 @@ def _errors(asked: Asked) -> Named:
 
 
 def _validation(asked: Asked) -> Named:
-    from ....read.formats import FORMATS, recognised
-    from ....write.validate import Validation, inspect
+    from ....formats.detection import FORMATS, recognised
+    from ....formats.validate import Validation, inspect
 
     keep = None if asked.everything else PLACES
     found = []

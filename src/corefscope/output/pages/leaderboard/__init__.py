@@ -6,17 +6,18 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ....base.numbers import headline
-from ....base.version import __version__
-from ....count.metrics import METRICS
-from ....study.tasks.result import TaskResult
+from ....compare.tasks.result import TaskResult
+from ....core.metrics import METRICS
+from ....core.numbers import headline
+from ....core.version import __version__
 from ...results.systems import averages, by_dataset, documents, shown_rank, tables
 from ...text import p_value
 from ..report.page import join, resource, whole
 
 if TYPE_CHECKING:
-    from ....study.tasks import TaskSettings
-    from ....study.tasks.task import TaskPart
+    from ....compare.tasks import TaskSettings
+    from ....compare.tasks.task import TaskPart
+
 
 SCRIPT = "board.js"
 Pages = Mapping[tuple[str, str], str]

@@ -9,15 +9,16 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
-from ....base.errors import CorefscopeError
-from ....base.naming import is_reserved
-from ....base.processes import DeadWorkerError, WorkerTask, how_many, side_by_side
-from ....evaluate.request import Progress
-from ....write.target import TargetDirectory
+from ....core.errors import CorefscopeError
+from ....core.naming import is_reserved
+from ....core.request import Progress
+from ....formats.processes import DeadWorkerError, WorkerTask, how_many, side_by_side
+from ....formats.target import TargetDirectory
 from ..report import write_report
 
 if TYPE_CHECKING:
-    from ....study.tasks import TaskResult
+    from ....compare.tasks import TaskResult
+
 
 LONGEST = 80  # characters of a name
 DIED = "the process that wrote it has died (was there enough memory?)"

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Unpack
 
-from ....base.naming import check_values
-from ....evaluate.request import Path, Progress, Request, RequestArguments
+from ....core.naming import check_values
+from ....core.request import Path, Progress, Request, RequestArguments
 
 
 def write_report(
@@ -45,7 +45,7 @@ def write_report(
     OptionError
         If an option has a value that does not exist.
     """
-    from ....write.target import Target
+    from ....formats.target import Target
     from .data import collect
     from .page import check_target, render
 

@@ -6,26 +6,25 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 
-from ....base.document import Document
-from ....base.errors import OptionError, Warnings
-from ....base.naming import names_of
-from ....base.numbers import Score
-from ....base.version import __version__
-from ....count.metrics import METRICS, counted, headline_metric
-from ....evaluate.adjustments import as_printed, without_absent
-from ....evaluate.files import reports
-from ....evaluate.request import Path, Progress, Request
-from ....evaluate.results import Report
-from ....read.corpus import Corpus
-from ....read.pairs import Pair
-from ....read.source import path_name
-from ....study.errors.attribution import is_attributable, is_of_relations
-from ....study.errors.examine import Examiner, checked
-from ....study.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, ErrorKind, kinds_of, ordered_kinds, pluralise
-from ....study.errors.slices import DIMENSIONS, Slice, Slicer, describe_slice, genre_pattern, score_of, worst
-from ....study.explain import by_document
-from ....study.resampling import DEFAULT, Study, headline_of, study
-from ...results.printed import printed_lines
+from ....analysis.errors.attribution import is_attributable, is_of_relations
+from ....analysis.errors.examine import Examiner, checked
+from ....analysis.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, ErrorKind, kinds_of, ordered_kinds, pluralise
+from ....analysis.errors.slices import DIMENSIONS, Slice, Slicer, describe_slice, genre_pattern, score_of, worst
+from ....analysis.explain import by_document
+from ....compare.resampling import DEFAULT, Study, headline_of, study
+from ....core.document import Document
+from ....core.errors import OptionError, Warnings
+from ....core.metrics import METRICS, counted, headline_metric
+from ....core.naming import names_of
+from ....core.numbers import Score
+from ....core.report import Report
+from ....core.request import Path, Progress, Request
+from ....core.version import __version__
+from ....formats.corpus import Corpus
+from ....formats.files import as_printed, reports, without_absent
+from ....formats.pairs import Pair
+from ....formats.source import path_name
+from ...results.score import printed_lines
 from .documents import Compared, SliceNumbers, compare, document_data, layers_in, relation_kinds
 from .how import How, pooled
 from .text import Plain

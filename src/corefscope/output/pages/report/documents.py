@@ -7,13 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from ....base.document import Document, Relation
-from ....base.mention import Mention
-from ....count.relations.elements import anchor_of
-from ....study.errors.examine import Findings
-from ....study.errors.kinds import Comparison, Error, ordered_kinds
-from ....study.errors.pairing import Pairing
-from ....study.errors.slices import DIMENSIONS, Values
+from ....analysis.errors.examine import Findings
+from ....analysis.errors.kinds import Comparison, Error, ordered_kinds
+from ....analysis.errors.pairing import Pairing
+from ....analysis.errors.slices import DIMENSIONS, Values
+from ....anaphora.plurals import anchor_of
+from ....core.document import Document, Mention, Relation
 from .how import How
 from .text import DEIXIS, IDENTITY, NON_REFERRING, UNSCORED, Chains, Entries, NumberedNodes, Plain
 

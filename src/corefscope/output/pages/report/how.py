@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ....base.errors import OptionError
-from ....base.mention import Mention
-from ....base.numbers import headline
-from ....count.explanations.sections import KEY, AlteredSide, EntityRef, Entry, MentionRef, Piece, Section
-from ....count.metrics import METRICS
-from ....count.metrics.base import RECALL_PRECISION
-from ....match.alignment import NONE
-from ....study.errors.kinds import Comparison
-from ....study.explain import Calculation, calculate
-from ...exactly import exact, figures, term_text, totals
-from ...text import percent
+from ....analysis.errors.kinds import Comparison
+from ....analysis.explain import Calculation, calculate
+from ....analysis.explanations.sections import KEY, AlteredSide, EntityRef, Entry, MentionRef, Piece, Section
+from ....core.document import Mention
+from ....core.errors import OptionError
+from ....core.matching.alignment import NONE
+from ....core.metrics import METRICS
+from ....core.metrics.base import RECALL_PRECISION
+from ....core.numbers import headline
+from ...text import exact, figures, percent, term_text, totals
 
 MOST_MENTIONS = 150  # of both sides; longer documents are left to `corefscope explain`
 MOST_CHARACTERS = 300_000  # in all documents, so that pages stay small

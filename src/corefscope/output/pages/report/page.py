@@ -11,9 +11,9 @@ from hashlib import sha256
 from typing import Any
 from urllib.parse import urlencode
 
-from ....base.errors import OptionError
-from ....study.errors.kinds import ordered_kinds
-from ....write.target import refuse_overwriting
+from ....analysis.errors.kinds import ordered_kinds
+from ....core.errors import OptionError
+from ....formats.target import refuse_overwriting
 from ...text import percent
 
 SCRIPT = "main.js"

@@ -7,11 +7,10 @@ from collections.abc import Hashable, Sequence
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
-from ....base.document import Document, Sentence
-from ....base.mention import Mention
-from ....base.positions import MINOR_MASK, SENTENCE_SHIFT, coordinates, decimal, node_name, runs_of, shown_id
-from ....count.relations.elements import mentions_of
-from ....study.errors.pairing import Annotated
+from ....analysis.errors.pairing import Annotated
+from ....anaphora.plurals import mentions_of
+from ....core.document import Document, Mention, Sentence
+from ....core.positions import MINOR_MASK, SENTENCE_SHIFT, coordinates, decimal, node_name, runs_of, shown_id
 
 Plain = dict[str, Any]
 

@@ -1,0 +1,1 @@
+"""Error analysis, explanations, agreement, correlation, controlled noise."""

@@ -1,0 +1,240 @@
+"""Agreement of annotators: every two of them scored against each other by measures that do not ask who is right.
+
+A measure says how much two annotators agree if it is the same whichever of them is called the key: that is what
+``Metric.symmetric`` declares, and of those metrics the ones that are 1 for equal annotations are taken. Rules and
+matching must not prefer a side either: the ``corrected`` rules, and exact or head match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any, Unpack
+
+from ..core.errors import AlignmentError, OptionError
+from ..core.matching.matchers import MATCHERS
+from ..core.metrics import METRICS, select
+from ..core.naming import check_values, names_of, split_names
+from ..core.numbers import headline, mean
+from ..core.options import Options
+from ..core.pipeline import Scoring
+from ..core.report import Report, Scores
+from ..core.request import Path, Progress, Request, RequestArguments
+from ..core.result import Result
+from ..core.rules import REFERENCE
+from ..formats.files import open_files, run
+from ..formats.source import refuse_pipes
+
+SCHEMA = "corefscope-agreement-1"
+MATCHES = tuple(sorted(name for name, matcher in MATCHERS.items() if matcher.symmetric))
+"""The ways of matching that treat both sides alike."""
+SYMMETRIC = Options(match="exact", singletons="keep", rules=REFERENCE)
+"""The defaults: nothing in them prefers a side."""
+
+
+def _is_measure(name: str) -> bool:
+    return METRICS[name].scale.symmetric and METRICS[name].scale.perfect == 1.0
+
+
+MEASURES = tuple(filter(_is_measure, select("all")))
+"""The metrics that do not ask which side is the key; those of relations are named."""
+
+Reports = Mapping[tuple[str, str], Report]
+
+
+class Agreement(Result, Reports):
+    """The scores of every two annotators: ``agreement["anna", "bela"]["conll"].f1``.
+
+    ``agreement.value("conll", "anna", "bela")`` is the same figure in either order, ``agreement.mean("conll")`` its
+    mean over all pairs, and ``agreement.matrix("conll")`` all of them.
+    """
+
+    NAMES = ("annotator", "other")
+
+    def __init__(self, annotators: Sequence[str], metrics: Sequence[str], reports: Reports) -> None:
+        self.annotators = tuple(annotators)
+        self.metrics = tuple(metrics)
+        self._reports = dict(reports)
+
+    def __getitem__(self, pair: tuple[str, str]) -> Report:
+        return self._reports[pair if pair in self._reports else pair[::-1]]
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self._reports)
+
+    def __len__(self) -> int:
+        return len(self._reports)
+
+    def value(self, metric: str, one: str, other: str) -> float:
+        """How much two annotators agree: F1, or the value of a measure that is one number."""
+        return headline(self[one, other][metric])
+
+    def mean(self, metric: str) -> float:
+        """The mean over all pairs that have something to count; over all if none has."""
+        return _mean(list(self.values()), metric)
+
+    def matrix(self, metric: str) -> list[list[float | None]]:
+        """The agreement of every annotator (row) with every other (column).
+
+        None with itself, and of two that have nothing to count.
+        """
+        return [
+            [None if one == other else self[one, other].figure(metric) for other in self.annotators]
+            for one in self.annotators
+        ]
+
+    @property
+    def documents(self) -> dict[str, dict[str, float | None]]:
+        """For each document and metric the mean over the pairs that have something to count; None if none has."""
+        reports = [dict(report.documents) for report in self.values()]
+        return {
+            document: {
+                metric: None if all(part.nothing(metric) for part in parts) else _mean(parts, metric)
+                for metric in self.metrics
+                for parts in [[report[document] for report in reports if document in report]]
+            }
+            for document in dict.fromkeys(name for report in reports for name in report)
+        }
+
+    @property
+    def options(self) -> Options:
+        """The options of all pairs; as format, every format there is."""
+        all_options = [report.options for report in self.values()]
+        return all_options[0].as_of(all_options)
+
+    @property
+    def summary(self) -> str:
+        """The means over all pairs of annotators."""
+        means = ", ".join(f"{metric}={self.mean(metric):.4f}" for metric in self.metrics)
+        return f"of {len(self.annotators)} annotators: {means}"
+
+    @property
+    def signature(self) -> str:
+        """What to quote beside a figure so that others can reproduce it."""
+        return self.options.signature
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was odd about the files, once."""
+        return tuple(dict.fromkeys(warning for report in self.values() for warning in report.warnings))
+
+    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
+        """Everything as plain values."""
+        pairs: list[dict[str, Any]] = []
+        for annotators, report in self.items():
+            pairs.append({"annotators": list(annotators), **self._plain(report)})
+            if per_document:
+                pairs[-1]["documents"] = [
+                    {"id": name, **self._plain(scores)} for name, scores in report.documents.items()
+                ]
+        return {
+            "schema": SCHEMA,
+            "signature": self.signature,
+            "options": self.options._asdict(),
+            "annotators": list(self.annotators),
+            "mean": {metric: self.mean(metric) for metric in self.metrics},
+            "pairs": pairs,
+            "warnings": list(self.warnings),
+        }
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+        """One row per pair: for data frames and CSV.
+
+        With ``per_document`` also one for each pair and document, before the others, whose document is empty.
+        """
+        pairs = [({"annotator": one, "other": other}, report) for (one, other), report in self.items()]
+        if not per_document:
+            return [{**names, **self._figures(report)} for names, report in pairs]
+        scored = [(names, row) for names, report in pairs for row in report.documents.items()]
+        scored += [(names, ("", report)) for names, report in pairs]
+        return [{**names, "document": document, **self._figures(scores)} for names, (document, scores) in scored]
+
+    def _figures(self, scores: Scores) -> dict[str, float | None]:
+        return {metric: scores.figure(metric) for metric in self.metrics}
+
+    def _plain(self, scores: Scores) -> dict[str, Any]:
+        nothing = [metric for metric in self.metrics if scores.nothing(metric)]
+        figures = {metric: headline(scores[metric]) for metric in self.metrics}
+        return {"agreement": figures, **({"nothing": nothing} if nothing else {})}
+
+
+def _mean(scores: Sequence[Scores], metric: str) -> float:
+    """The mean of those that have something to count; of all if none has."""
+    counting = [one for one in scores if not one.nothing(metric)]
+    return mean(headline(one[metric]) for one in counting or scores)
+
+
+def agree(
+    paths: Sequence[Path],
+    *,
+    names: str | Sequence[str] | None = None,
+    format: str | None = None,  # noqa: A002  (what the files are in)
+    progress: Progress | None = None,
+    **arguments: Unpack[RequestArguments],
+) -> Agreement:
+    """How much the annotators agree whose files these are.
+
+    Parameters
+    ----------
+    paths
+        Two files or more over the same words, one for each annotator.
+    names
+        What to call the annotators; without it, by their files.
+    format
+        The format of the files; without it, it is recognised.
+    progress
+        Called before each document with its number, the number of documents and its id, for every pair anew.
+    match, rules, metrics
+        ``exact`` (the default) or ``head``; ``corrected``; symmetric metrics, all without it, or groups, of which
+        other metrics are left out. What prefers a side is refused with an OptionError.
+    zeros, singletons, documents, …
+        As for :func:`corefscope.score`; but singletons are kept, because they were annotated, too.
+    """
+    check_values({"progress": progress})
+    if len(paths) < 2:
+        raise OptionError("agreement needs the files of two annotators or more")
+    if len(paths) > 2:
+        refuse_pipes(paths, "every pair of files is read anew", OptionError)
+    if format is not None:
+        arguments = {**arguments, "key_format": format, "response_format": format}
+    request = Request(arguments, base=SYMMETRIC, metrics=MEASURES)
+    request.refuse(baseline="it is made from the entities of the key, and no annotator is the key")
+    match, rules = request.options.match, request.options.rules
+    if match not in MATCHES:
+        raise OptionError(f"match {match!r} prefers the key; agreement takes {' or '.join(MATCHES)}")
+    if rules != REFERENCE:
+        raise OptionError(f"rules {rules!r} treat key and response differently; agreement takes {REFERENCE!r}")
+    metrics = measures(arguments.get("metrics") or request.metrics)
+    annotators = names_of(paths, names)
+    reports = {}
+    for (one, first), (other, second) in combinations(zip(annotators, paths, strict=True), 2):
+        reports[one, other] = _score(request, first, second, Scoring(request.options, metrics), progress)
+    return Agreement(annotators, metrics, reports)
+
+
+def _score(request: Request, first: Path, second: Path, scoring: Scoring, progress: Progress | None) -> Report:
+    """The report of a pair. Errors have the names of the files where they speak of key and response."""
+    try:
+        return run(open_files(request, first, [second], progress), [[scoring]])[0][0]
+    except AlignmentError as error:
+        hint = "annotators are compared over the same documents, sentences and words, in the same order"
+        if error.code == "words-and-ids":
+            hint = "give all files in formats with words, or all as clusters of ids"
+        raise error.by_files(hint) from None
+
+
+def measures(metrics: str | Sequence[str]) -> tuple[str, ...]:
+    """The measures of agreement among metrics and groups; a metric that is named and is none is an error.
+
+    >>> measures("lea,cai-strube")
+    ('lea', 'b3_all', 'ceaf_orig')
+    """
+    named = split_names(metrics) if isinstance(metrics, str) else list(metrics)
+    names = [str(name).strip().lower() for name in named]
+    wrong = [name for name in names if name in METRICS and not _is_measure(name)]
+    if wrong:
+        raise OptionError(
+            f"no measure of agreement: {', '.join(wrong)} (it asks which side is the key, or measures errors);"
+            f" choose from: {', '.join(MEASURES)}"
+        )
+    return tuple(filter(_is_measure, select(metrics)))

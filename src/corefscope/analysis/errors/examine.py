@@ -1,0 +1,253 @@
+"""One pass over key and response that finds errors, what they cost, and which parts of the data are weak."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from itertools import chain
+from typing import NamedTuple, Unpack
+
+from ...core.document import Document
+from ...core.errors import OptionError, Warnings, no_such_document
+from ...core.metrics import counted
+from ...core.naming import check_values, listed_names
+from ...core.pipeline import Scoring, relations_of
+from ...core.report import Report, Tally
+from ...core.request import Path, Progress, Request, RequestArguments, split
+from ...formats.files import open_files, run
+from .attribution import LostPoints, attributable
+from .kinds import (
+    ERROR_KINDS,
+    IDENTITY,
+    Comparison,
+    DeixisLayer,
+    Error,
+    compare_deixis,
+    identity_errors,
+    ordered_kinds,
+    relation_errors,
+)
+from .report import Contexts, ErrorReport, Example
+from .slices import DIMENSIONS, Slicer, Values, worst
+
+SLICE_METRICS = ("mentions", "muc", "bcub", "ceafe", "lea", "conll")
+
+
+class Findings(NamedTuple):
+    """A pair of documents, and the errors of the response."""
+
+    pair: Comparison
+    errors: list[Error]
+    """Of identity."""
+    values: list[tuple[Values, Values]]
+    """For each dimension the values of the mentions of both sides."""
+    relation_errors: list[Error]
+    deixis: DeixisLayer | None
+
+
+def checked(request: Request) -> Request:
+    """The request, unless it asks for something that cannot be had of errors."""
+    request.refuse(baseline="errors are counted from a perfect response, and every slice would need its own")
+    return request
+
+
+class Examiner(Scoring):
+    """A scoring that also finds errors, counts what they cost, and divides documents into slices."""
+
+    def __init__(
+        self, request: Request, names: Sequence[str], metric: str, *, by: Sequence[str], slice_metrics: Sequence[str]
+    ) -> None:
+        """``metric`` is the one whose lost points are attributed, if it is not empty.
+
+        It and ``slice_metrics`` are among ``names``.
+        """
+        super().__init__(request.options, names, format_loss=True)
+        self.metric = metric
+        self.lost_points = LostPoints(self.options, metric) if metric else None
+        self.slicers = [Slicer(name, self.options, slice_metrics) for name in dict.fromkeys(by)]
+        self._slice_metrics = counted(slice_metrics)
+
+    def examine(self, key: Document, response: Document, warnings: Warnings | None) -> Findings:
+        """Score one document and find its errors."""
+        alignment, row = self.score(key, response, warnings)
+        relations = relations_of(key, response, self.options)
+        judged = relations.judged() if relations else None
+        pair = Comparison(key, response, alignment, self.options.smallest, judged)
+        counts = {metric.name: sums for metric, sums in zip(self.metrics, row, strict=True)}
+        in_slices = tuple([counts[metric.name] for metric in self._slice_metrics])
+        values = [slicer.add(pair.key, pair.response, pair.pairing, in_slices) for slicer in self.slicers]
+        layer = compare_deixis(key, response, self.options)
+        if layer:
+            for slicer in self.slicers:
+                slicer.add_layer("deixis", key.id, layer.pair.alignment)
+        if self.lost_points:
+            self.lost_points.add(key.id, pair, layer, counts)
+        return Findings(pair, identity_errors(pair), values, relation_errors(pair), layer)
+
+
+class Listing(NamedTuple):
+    """Which errors are listed and shown; all of them are counted."""
+
+    document: str | None = None
+    """The id of the one document to look at."""
+    kinds: Sequence[str] = ()
+    """List these kinds only."""
+    examples: int = 0
+    """How many errors of each kind to show in context, from as many documents as possible."""
+    limit: int | None = None
+    """How many errors of each kind to list; all, if it is None."""
+
+
+class Examination(Examiner):
+    """A scoring that also looks for what is wrong."""
+
+    def __init__(self, request: Request, metric: str, by: Sequence[str], listing: Listing) -> None:
+        for kind in listing.kinds:
+            if kind not in ERROR_KINDS:
+                raise OptionError.unknown("kind of error", [kind], [row.name for row in ordered_kinds()])
+        (metric,) = attributable([metric])[-1:]
+        names = tuple(dict.fromkeys([*request.metrics, metric]))
+        super().__init__(request, names, metric, by=by or tuple(DIMENSIONS), slice_metrics=names)
+        self._listing, self._kinds = listing, frozenset(listing.kinds)
+        self._sliced = bool(by)
+        self._ids: list[str] = []
+        self._counts: dict[str, Counter[str]] = {}
+        self._listed: dict[str, int] = dict.fromkeys(ERROR_KINDS, 0)
+        self._errors: list[Error] = []
+        self._examples: dict[str, list[tuple[int, int, Example]]] = {kind: [] for kind in ERROR_KINDS}
+        self.another = partial(Examination, request, metric, by, listing)
+
+    def look_at(self, key: Document, response: Document, warnings: Warnings | None) -> None:
+        """Examine one document, if it is the one that was asked for."""
+        self._ids.append(key.id)
+        if self._listing.document not in (None, key.id):
+            return
+        findings = self.examine(key, response, warnings)
+        self._counts[key.id] = Counter()
+        self._note(key.id, findings.pair, [*findings.errors, *findings.relation_errors])
+        if findings.deixis:
+            self._note(key.id, findings.deixis.pair, findings.deixis.errors)
+
+    def _note(self, document: str, pair: Comparison, errors: Sequence[Error]) -> None:
+        """Count the errors of a layer of a document, and list those that were asked for."""
+        contexts = Contexts(pair)
+        self._counts[document].update([kind for error in errors for kind in (error.kind, error.zero_kind) if kind])
+        rank = dict.fromkeys(ERROR_KINDS, 0)
+        for error in errors:
+            if not self._kinds or self._kinds & {error.kind, error.zero_kind}:
+                self._list(error)
+                self._offer(rank[error.kind], error, contexts)
+                rank[error.kind] += 1
+
+    def merge(self, other: Tally) -> None:
+        """Add the later documents of another examination."""
+        super().merge(other)
+        assert isinstance(other, Examination)
+        if self.lost_points and other.lost_points:
+            self.lost_points.merge(other.lost_points)
+        for slicer, sliced in zip(self.slicers, other.slicers, strict=True):
+            slicer.merge(sliced)
+        for kind, held in self._examples.items():
+            held += [(rank, len(self._ids) + number, example) for rank, number, example in other._examples[kind]]
+            self._keep_first(held)
+        self._ids += other._ids
+        self._counts.update(other._counts)
+        for error in other._errors:
+            self._list(error)
+
+    def _list(self, error: Error) -> None:
+        """List an error, unless there are enough of its kind."""
+        if self._listing.limit is None or self._listed[error.kind] < self._listing.limit:
+            self._listed[error.kind] += 1
+            self._errors.append(error)
+
+    def _offer(self, rank: int, error: Error, contexts: Contexts) -> None:
+        """Take an example of each document first, then a second of each, and so on, until there are enough."""
+        held = self._examples[error.kind]
+        if len(held) < self._listing.examples or (held and rank < held[-1][0]):
+            held.append((rank, len(self._ids), contexts.example(error)))
+            self._keep_first(held)
+
+    def _keep_first(self, held: list[tuple[int, int, Example]]) -> None:
+        held.sort(key=lambda example: example[:2])
+        del held[self._listing.examples :]
+
+    def error_report(self, report: Report, *, intervals: bool = False) -> ErrorReport:
+        """Everything, once all documents were looked at and the report was made."""
+        if self._listing.document is not None and not self._counts:
+            raise no_such_document(self._listing.document, self._ids, report.inputs[0].name)
+        slices = {slicer.by: slicer.slices(report.options) for slicer in self.slicers}
+        if intervals and self._sliced:
+            slices = {by: [part.with_intervals() for part in parts] for by, parts in slices.items()}
+        assert self.lost_points is not None  # its metric is attributable
+        return ErrorReport(
+            report,
+            self.lost_points.attribution(),
+            _in_order(sum(self._counts.values(), Counter())),
+            {document: _in_order(counts) for document, counts in self._counts.items()},
+            self._errors,
+            {kind: [example for _, _, example in held] for kind, held in self._examples.items() if held},
+            slices if self._sliced else {},
+            worst(report, chain.from_iterable(slices.values()), self.metric),
+        )
+
+
+def _in_order(counts: Counter[str]) -> dict[str, int]:
+    """The kinds of identity, and those of zeros and of relations that have errors."""
+    return {row.name: counts[row.name] for row in ordered_kinds() if row.concerns == IDENTITY or counts[row.name]}
+
+
+class ExaminationArguments(RequestArguments, total=False):
+    """Those of a request, and of a :class:`Listing`."""
+
+    document: str | None
+    kinds: Sequence[str]
+    examples: int
+    limit: int | None
+
+
+def examine(
+    key: Path,
+    response: Path,
+    *,
+    metric: str = "conll",
+    by: Sequence[str] = (),
+    intervals: bool = False,
+    progress: Progress | None = None,
+    jobs: int | None = 1,
+    **arguments: Unpack[ExaminationArguments],
+) -> ErrorReport:
+    """Find the errors of a response, and what they cost.
+
+    Parameters
+    ----------
+    key, response
+        Files, directories or patterns, as for ``score``.
+    metric
+        The one whose lost points are attributed to classes of errors.
+    by
+        Dimensions to slice by: those of ``DIMENSIONS``, ``document``, or ``genre=`` and a regular expression. Without
+        it all of ``DIMENSIONS`` are searched for the worst slices.
+    intervals
+        Whether slices that were asked for get bootstrap intervals.
+    progress
+        Called before each document with its number, the number of documents and its id.
+    jobs
+        How many processes examine documents, as for ``score``.
+    document, kinds, examples, limit
+        Which errors are listed, as :class:`Listing` describes.
+    metrics
+        What slices are scored with.
+    preset, match, zeros, singletons, rules, …
+        As for ``score``.
+    """
+    listing, of_request = split(arguments, Listing._fields)
+    check_values({"intervals": intervals, **{name: value for name, value in listing.items() if name != "kinds"}})
+    by = [by] if isinstance(by, str) else listed_names("by", by)
+    kinds = listing.get("kinds", ())
+    listing["kinds"] = [kinds] if isinstance(kinds, str) else listed_names("kinds", kinds)
+    opened = open_files(checked(Request(of_request, metrics=SLICE_METRICS)), key, [response], progress, jobs)
+    examination = Examination(opened.request, metric, by, Listing(**listing))
+    ((report,),) = run(opened, [[examination]])
+    return examination.error_report(report, intervals=intervals)

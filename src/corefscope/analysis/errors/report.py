@@ -1,0 +1,338 @@
+"""The result of examining a response: errors in context, what they cost, and scores of parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import chain, groupby
+from typing import Any, NamedTuple
+
+from ...core.document import Mention, Sentence
+from ...core.numbers import headline
+from ...core.positions import MINOR_MASK, SENTENCE_SHIFT, node_name, runs_of, shown_id
+from ...core.report import Report
+from ...core.result import Result
+from .attribution import RULES, Attribution
+from .kinds import ERROR_KINDS, IDENTITY, Comparison, Error, Mentions, pluralise
+from .pairing import Annotated
+from .slices import Slice, Weakness, describe_slice, score_of
+
+SCHEMA = "corefscope-errors-3"
+ERROR_FIELDS = (
+    *("kind", "zero_kind", "document", "sentence", "path", "line"),
+    *("key_entity", "response_entity", "other_entity", "key", "response", "text"),
+)
+LEAST_SHOWN = 0.00005
+"""The smallest gain or loss that is not 0.00 points."""
+SIDES = ("key", "response", "key_targets", "response_targets")
+RELATION_FIELDS = ("key_targets", "response_targets", "label")
+SLICE_FIELDS = ("by", "value", "documents", "key_mentions", "response_mentions", "share")
+
+
+LONGEST_CHAIN = 60  # mentions that are kept of a chain
+
+
+class Token(NamedTuple):
+    """A word, and the mentions that begin before and end after it."""
+
+    place: int
+    word: str
+    opens: int
+    """How many mentions begin."""
+    closes: tuple[str, ...]
+    """The names of the entities whose mentions end."""
+    in_focus: bool
+    """Whether it belongs to a mention of the error."""
+
+
+class Chain(NamedTuple):
+    """The mentions of an entity, as text, and which of them the error is about."""
+
+    side: str
+    name: str
+    size: int
+    mentions: tuple[tuple[str, bool], ...]
+    """Around the first that the error is about, if they are many."""
+    before: int
+    """How many are left out before these."""
+
+
+class Arrow(NamedTuple):
+    """What a mention is linked to, as text."""
+
+    side: str
+    anaphor: str
+    targets: tuple[str, ...]
+    label: str
+
+
+class Example(NamedTuple):
+    """An error in its context."""
+
+    error: Error
+    key: tuple[Token, ...]
+    response: tuple[Token, ...]
+    chains: tuple[Chain, ...]
+    heads: tuple[str, str]
+    """The heads in key and response of a mention that has the same words in both; else empty."""
+    arrows: tuple[Arrow, ...] = ()
+    """Of relations."""
+
+
+class Contexts:
+    """Makes examples of the errors of one document."""
+
+    def __init__(self, pair: Comparison) -> None:
+        self._key = _ShownSide("key", pair.key, pair.pairing.key_members)
+        self._response = _ShownSide("response", pair.response, pair.pairing.response_members)
+
+    def example(self, error: Error) -> Example:
+        """An error in its context."""
+        other_side = ERROR_KINDS[error.kind].other_side
+        keys = self._key.entities(error.key_entity, error.other_entity if other_side == "key" else "")
+        responses = self._response.entities(
+            error.response_entity, error.other_entity if other_side == "response" else ""
+        )
+        number = (error.key or error.response)[0].first >> SENTENCE_SHIFT
+        chains = [self._key.chain(i, error.key_targets or error.key) for i in keys]
+        chains += [self._response.chain(j, error.response_targets or error.response) for j in responses]
+        return Example(
+            error,
+            self._key.tokens(number, keys, error.key, error.key_targets if error.relation else None),
+            self._response.tokens(
+                number, responses, error.response, error.response_targets if error.relation else None
+            ),
+            tuple(chains),
+            self._heads(error),
+            tuple(self._arrows(error)),
+        )
+
+    def _arrows(self, error: Error) -> Iterator[Arrow]:
+        for shown, anaphor, targets in (
+            (self._key, error.key, error.key_targets),
+            (self._response, error.response, error.response_targets),
+        ):
+            if targets:
+                yield shown.arrow(anaphor[0], targets, error.label)
+
+    def _heads(self, error: Error) -> tuple[str, str]:
+        """The heads of a mention with the same words on both sides: its error is another head."""
+        is_span = len(error.key) == len(error.response) == 1 and not (error.other_entity or error.label)
+        targets = error.key_targets or error.response_targets
+        if not is_span or targets or error.zero or error.key[0].positions != error.response[0].positions:
+            return "", ""
+        return self._key.side.word(error.key[0].head), self._response.side.word(error.response[0].head)
+
+
+class _ShownSide:
+    """The entities of one side, to be shown."""
+
+    def __init__(self, title: str, side: Annotated, members: dict[int, list[int]]) -> None:
+        self._title, self.side, self._members = title, side, members
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {self.side.name(i): i for i in self._members}
+
+    def entities(self, *names: str) -> list[int]:
+        """The numbers of the entities of these names, as far as there are such."""
+        return [self._numbers[name] for name in dict.fromkeys(names) if name in self._numbers]
+
+    def arrow(self, anaphor: Mention, targets: Iterable[Mention], label: str) -> Arrow:
+        texts = [self.side.text(mention) for mention in map(self.side.in_file, (anaphor, *targets))]
+        return Arrow(self._title, texts[0], tuple(texts[1:]), label)
+
+    def chain(self, i: int, focus: tuple[Mention, ...]) -> Chain:
+        mentions = [self.side.mention(n) for n in self._members[i]]
+        first = next((index for index, mention in enumerate(mentions) if mention in focus), 0)
+        start = max(min(first - LONGEST_CHAIN // 2, len(mentions) - LONGEST_CHAIN), 0)
+        kept = mentions[start : start + LONGEST_CHAIN]
+        texts = tuple((self.side.text(mention), mention in focus) for mention in kept)
+        return Chain(self._title, self.side.name(i), len(mentions), texts, start)
+
+    def tokens(
+        self, number: int, entities: list[int], focus: Mentions, targets: Mentions | None = None
+    ) -> tuple[Token, ...]:
+        """The words of the sentence of that number, with brackets of these entities, and of a relation."""
+        sentence = next((s for s in self.side.document.sentences if s.number == number), None)
+        if sentence is None:
+            return ()
+        marked = [(self.side.mention(n), self.side.name(i)) for i in entities for n in self._members[i]]
+        if targets is not None:
+            known = {mention.positions for mention, _ in marked}
+            related = map(self.side.in_file, (*focus, *targets))
+            marked += [(mention, "") for mention in related if mention.positions not in known]
+        positions = shown_positions(sentence, {p for mention, _ in marked for p in mention.positions})
+        index = {position: n for n, position in enumerate(positions)}
+        opens = [0] * len(positions)
+        closes: list[list[tuple[int, str]]] = [[] for _ in positions]
+        for mention, name in marked:
+            for first, last, label in labelled_runs(mention, name, index):
+                opens[first] += 1
+                closes[last].append((-first, label))
+        in_focus = {position for mention in focus for position in mention.positions}
+        names = [tuple(name for _, name in sorted(closing)) for closing in closes]
+        words = map(self.side.word, positions)
+        return tuple(map(Token, positions, words, opens, names, map(in_focus.__contains__, positions)))
+
+
+def shown_positions(sentence: Sentence, used: set[int]) -> list[int]:
+    """The words of a sentence, and those of its empty nodes that are used."""
+    return [position for position in sentence.nodes if not position & MINOR_MASK or position in used]
+
+
+def labelled_runs(mention: Mention, name: str, index: dict[int, int]) -> Iterator[tuple[int, int, str]]:
+    """The first and last word of each unbroken part of a mention, as ``index`` has them, and the name of the part."""
+    runs = runs_of(index[position] for position in mention.positions if position in index)
+    for part, (first, last) in enumerate(runs, 1):
+        yield first, last, name if len(runs) == 1 else f"{name}[{part}/{len(runs)}]"
+
+
+class _Examined(NamedTuple):
+    """Errors, costs and slices."""
+
+    report: Report
+    attribution: Attribution
+    counts: dict[str, int]
+    """Errors by kind, then those of zeros by theirs."""
+    by_document: dict[str, dict[str, int]]
+    """The same for each document."""
+    faults: list[Error]
+    """In the order of the documents; of the kinds that were asked for."""
+    examples: dict[str, list[Example]]
+    """Some of them in context, by kind."""
+    slices: dict[str, list[Slice]]
+    """By dimension, for those that were asked for."""
+    worst: list[Weakness]
+    """Of all dimensions, or of those that were asked for."""
+
+
+class ErrorReport(Result, _Examined):
+    """What :func:`~corefscope.examine` finds."""
+
+    __slots__ = ()
+
+    NAMES = ("class",)
+
+    @property
+    def summary(self) -> str:
+        """The score, and what the repair of each class gains; ``rules`` only where it is not 0."""
+        attribution = self.attribution
+        gains = ", ".join(
+            [f"{step.kind} {step.gain:.4f} ({self.counts.get(step.kind, 0)})" for step in attribution.steps]
+            + [f"rules {attribution.rules:.4f}"] * (abs(attribution.rules) >= LEAST_SHOWN)
+        )
+        return f"{attribution.metric}={attribution.score:.4f}, lost by {gains}"
+
+    def _flat_records(self) -> list[dict[str, Any]]:
+        """What each class of errors costs, and ``rules``: together what is lost. The errors are for people."""
+        steps: list[dict[str, Any]] = [
+            {"class": step.kind, "errors": self.counts.get(step.kind, 0), "gain": step.gain}
+            for step in self.attribution.steps
+        ]
+        steps.append({"class": RULES, "gain": self.attribution.rules})
+        whole = {"class": self.attribution.metric, "score": self.attribution.score, "lost": self.attribution.lost}
+        return [whole, *steps]
+
+    @property
+    def signature(self) -> str:
+        """What to quote beside the figures."""
+        return self.report.signature
+
+    @property
+    def verdict(self) -> str:
+        """What to look at first: the kind of error that costs most, and the weakest part of the data."""
+        by_cost = self.attribution.by_cost(self.counts)
+        if not by_cost:
+            if ERROR_KINDS[self.attribution.steps[0].kind].concerns != IDENTITY:
+                return "no errors of its kinds"
+            return "no errors but in relations" if self.has_relation_faults else "no errors"
+        cost = f"{pluralise(ERROR_KINDS[by_cost[0].kind].title)} cost most: {100 * by_cost[0].gain:.2f} points"
+        return "; ".join([cost, *(f"weakest: {describe_slice(*part.slice[:2])}" for part in self.worst[:1])])
+
+    @property
+    def has_relation_faults(self) -> bool:
+        """Whether a relation is wrong."""
+        return any(ERROR_KINDS[kind].relation for kind in self.counts)
+
+    @property
+    def _error_fields(self) -> tuple[str, ...]:
+        return (*ERROR_FIELDS, *RELATION_FIELDS) if self.has_relation_faults else ERROR_FIELDS
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The fields of all records, also if there are none."""
+        return () if self.slices else (*self._error_fields, "signature")
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+        """One flat record for each slice if slices were asked for, else one for each error."""
+        if self.slices:
+            return [_slice_record(part) for part in chain.from_iterable(self.slices.values())]
+        return [
+            {name: getattr(error, name) for name in self._error_fields}
+            | {name: " ".join(m) for name, m in _positions(error).items() if name in self._error_fields}
+            for error in self.faults
+        ]
+
+    def to_dict(self, per_document: bool = True) -> dict[str, Any]:  # noqa: ARG002
+        """As plain values; ``corefscope errors --format json`` prints it, a JSON Schema describes it."""
+        metric = self.attribution.metric
+        documents = self.report.documents
+        return {
+            "schema": SCHEMA,
+            "signature": self.signature,
+            "options": self.report.options._asdict(),
+            "attribution": self.attribution.to_dict(),
+            "errors": self.counts,
+            "documents": [
+                {"id": name, "score": headline(documents[name][metric]), "errors": counts}
+                for name, counts in self.by_document.items()
+            ],
+            "faults": [_error_to_dict(error) for error in self.faults],
+            "slices": [_slice_to_dict(part) for part in chain.from_iterable(self.slices.values())],
+            "worst": [
+                {
+                    "by": weakness.slice.by,
+                    "value": weakness.slice.value,
+                    "share": weakness.slice.share,
+                    **dict(zip(Weakness._fields[1:], weakness[1:], strict=True)),
+                }
+                for weakness in self.worst
+            ],
+            "warnings": list(self.report.warnings),
+        }
+
+
+def _error_to_dict(error: Error) -> dict[str, Any]:
+    """All fields; those of relations only of relations."""
+    content = {**error._asdict(), **_positions(error)}
+    return {name: value for name, value in content.items() if error.relation or name not in RELATION_FIELDS}
+
+
+def _positions(error: Error) -> dict[str, list[str]]:
+    """The mentions of both sides: sentences and words; of mentions that are ids, the ids."""
+    shown = _words if error.sentence else lambda mention: shown_id(mention.head)
+    return {side: [shown(mention) for mention in getattr(error, side)] for side in SIDES}
+
+
+def _words(mention: Mention) -> str:
+    """The number of each sentence in the file and the ids of the words there, as in 12:3,4,4.1."""
+    sentences = groupby(mention.positions, key=lambda position: position >> SENTENCE_SHIFT)
+    return ",".join(f"{number}:{','.join(map(node_name, positions))}" for number, positions in sentences)
+
+
+def _slice_to_dict(part: Slice) -> dict[str, Any]:
+    return {
+        **{name: getattr(part, name) for name in SLICE_FIELDS},
+        "scores": {name: score_of(part.report, name) for name in part.report},
+        "intervals": {name: list(interval) for name, interval in part.intervals.items()},
+        "metrics": part.report.to_dict()["metrics"],
+    }
+
+
+def _slice_record(part: Slice) -> dict[str, Any]:
+    record = {name: getattr(part, name) for name in SLICE_FIELDS}
+    for name in part.report:
+        record[name] = score_of(part.report, name)
+        record[f"{name}_low"], record[f"{name}_high"] = part.intervals.get(name, (None, None))
+    return record

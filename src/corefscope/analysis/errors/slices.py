@@ -1,0 +1,466 @@
+"""Scores of parts of the data: of pronouns, of long chains, of one genre.
+
+A slice holds the mentions with one value of a dimension (:mod:`.features`), and its score is that of both partitions
+restricted to them: entities keep only mentions of the slice, those without any are gone, and counterparts stay
+counterparts. A response mention that has a counterpart belongs to the slice of that key mention, so that no
+pair is torn apart; one that has none belongs to the slice of its own annotation. The alignment is that of the
+whole document, and entities that are left with one mention stay, whatever is done with singletons before: of an
+entity with one pronoun, that pronoun is in the slice of pronouns. Where mentions are in several entities, or
+counterparts are not mutual, the slice has what the owner has, and what is mutual.
+
+``document`` and ``genre=REGEX`` divide documents instead; their scores are the ordinary ones.
+
+A metric for which the key has nothing to count in a slice, as MUC where entities have but one mention left (the first
+ones), has no score there, nor has one that is made from it.
+
+The **worst slices** are those that pull the score down most: the points by which they stay below the overall score
+times their share of all mentions. A slice is no cause: those of different dimensions overlap, and a score over fewer
+mentions is another one even of the same quality.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, groupby
+from typing import NamedTuple
+
+from ...core.document import TYPES, Document, mention_type, text_order
+from ...core.errors import OptionError
+from ...core.matching.alignment import NONE, Alignment, Side
+from ...core.metrics import counted
+from ...core.metrics.base import RECALL_PRECISION
+from ...core.numbers import headline, ratio
+from ...core.options import Options
+from ...core.pipeline import count
+from ...core.positions import SENTENCE_SHIFT
+from ...core.report import Report, Row, Rows, Scores, Tally
+from .pairing import Annotated, Pairing
+from .repair import aligned_by_number
+
+Members = dict[int, list[int]]
+"""Entity → the mentions it has; both are numbers."""
+Values = dict[int, str]
+"""The value of each mention."""
+
+
+class Dimension(NamedTuple):
+    """One row of the catalogue."""
+
+    name: str
+    title: str
+    values: Callable[[Annotated, Members], Values]
+    """Of the mentions of one side, by the annotation of that side."""
+    order: tuple[str, ...] = ()
+    """The values there can be; without it they are shown by size."""
+    applies: Callable[[Document], bool] = lambda _: True
+    """Whether a document can be divided so; a pair is, if one of its documents can."""
+    rest: str = ""
+    """The value of what is left over, which is never a worst slice."""
+    layers: tuple[str, ...] = ()
+    """Layers of annotation beside identity that are shown as slices, too."""
+    phrase: Callable[[str], str] = str
+    """Describes the mentions with a value, for sentences."""
+
+
+LENGTHS = ((1, "1"), (2, "2"), (5, "3-5"), (10, "6-10"), (None, "11+"))
+DISTANCES = ((0, "0"), (1, "1"), (2, "2"), (5, "3-5"), (None, "6+"))
+MENTIONS_BETWEEN = ((1, "1"), (2, "2"), (5, "3-5"), (10, "6-10"), (20, "11-20"), (None, "21+"))
+FIRST, LATER, UNKNOWN = "first", "later", "none"
+ONE, SEVERAL = "one", "several"
+
+Buckets = Sequence[tuple[int | None, str]]
+
+
+def bucket(size: int, buckets: Buckets) -> str:
+    """The name of the first bucket that is large enough.
+
+    >>> bucket(4, LENGTHS), bucket(11, LENGTHS)
+    ('3-5', '11+')
+    """
+    return next(name for largest, name in buckets if largest is None or size <= largest)
+
+
+def _names(buckets: Buckets) -> tuple[str, ...]:
+    return tuple(name for _, name in buckets)
+
+
+def _mention_type(side: Annotated, members: Members) -> Values:
+    return {n: mention_type(side.document, side.mention(n)) for n in chain.from_iterable(members.values())}
+
+
+def _entity_type(side: Annotated, members: Members) -> Values:
+    return {n: side.type_of(i) or UNKNOWN for i, entity in members.items() for n in entity}
+
+
+def _chain_length(side: Annotated, members: Members) -> Values:  # noqa: ARG001
+    return {n: bucket(len(entity), LENGTHS) for entity in members.values() for n in entity}
+
+
+def _span_length(side: Annotated, members: Members) -> Values:
+    mentions = side.side.mentions
+    return {n: bucket(len(set(mentions[n].positions)), LENGTHS) for n in chain.from_iterable(members.values())}
+
+
+def _cross_document(side: Annotated, members: Members) -> Values:
+    """Whether the entity is in one or in several of the documents that were joined."""
+    starts = side.document.starts
+    within = [bisect_right(starts, mention.first >> SENTENCE_SHIFT) for mention in side.side.mentions]
+    spread = {i: ONE if len({within[n] for n in entity}) == 1 else SEVERAL for i, entity in members.items()}
+    return {n: spread[i] for i, entity in members.items() for n in entity}
+
+
+def _relation(side: Annotated, members: Members) -> Values:
+    """What a mention is the anaphor of: the kind of the relation, and what the annotation calls it."""
+    named = {
+        mention.positions: f"{relation.kind} {relation.label}".strip()
+        for relation in reversed(side.document.relations)
+        for mention in relation.anaphor
+    }
+    return {n: named.get(side.mention(n).positions, UNKNOWN) for n in chain.from_iterable(members.values())}
+
+
+def _has_relations(document: Document) -> bool:
+    return bool(document.relations or document.deixis)
+
+
+def _order(side: Annotated, members: Members) -> Values:
+    return _by_antecedent(side, members, lambda *_: LATER)
+
+
+def _distance(side: Annotated, members: Members) -> Values:
+    """Sentences between the first words of a mention and of its antecedent."""
+    sentences = [mention.first >> SENTENCE_SHIFT for mention in side.side.mentions]
+    return _by_antecedent(side, members, lambda n, before: bucket(sentences[n] - sentences[before], DISTANCES))
+
+
+def _mention_distance(side: Annotated, members: Members) -> Values:
+    """Steps in the order of all mentions of the document between a mention and its antecedent."""
+    rank = {n: index for index, n in enumerate(_in_text_order(side, chain.from_iterable(members.values())))}
+    return _by_antecedent(side, members, lambda n, before: bucket(rank[n] - rank[before], MENTIONS_BETWEEN))
+
+
+def _by_antecedent(side: Annotated, members: Members, value: Callable[[int, int], str]) -> Values:
+    """A value for each mention and the one before it in its entity; mentions that are ids have no order."""
+    if not side.document.sentences:
+        return dict.fromkeys(chain.from_iterable(members.values()), UNKNOWN)
+    values: Values = {}
+    for entity in members.values():
+        first, *later = ordered = _in_text_order(side, entity)
+        values[first] = FIRST
+        values.update({n: value(n, before) for before, n in zip(ordered, later, strict=False)})
+    return values
+
+
+COUNTED = {"1": ("one", ""), "2": ("two", "s")}
+
+
+def _so_many(value: str, noun: str) -> str:
+    """A bucket of numbers before a noun.
+
+    >>> _so_many("1", "word"), _so_many("2", "word"), _so_many("3-5", "word")
+    ('one word', 'two words', '3-5 words')
+    """
+    number, ending = COUNTED.get(value, (value, "s"))
+    return f"{number} {noun}{ending}"
+
+
+def _antecedent(noun: str) -> Callable[[str], str]:
+    """The phrase of a distance in sentences or mentions."""
+
+    def phrase(value: str) -> str:
+        if value == FIRST:
+            return "first mentions"
+        if value == "0":
+            return f"same-{noun} antecedents"
+        return f"antecedents {_so_many(value, noun)} back"
+
+    return phrase
+
+
+def describe_slice(by: str, value: str) -> str:
+    """The mentions or documents of a slice, in words.
+
+    >>> describe_slice("chain-length", "2"), describe_slice("distance", "0"), describe_slice("document", "d1")
+    ('entities with two mentions', 'same-sentence antecedents', 'document d1')
+    """
+    return DIMENSIONS[by].phrase(value) if by in DIMENSIONS else f"{by.partition('=')[0]} {value}"
+
+
+def _in_text_order(side: Annotated, numbers: Iterable[int]) -> list[int]:
+    return sorted(numbers, key=lambda number: text_order(side.side.mentions[number]))
+
+
+DIMENSIONS: dict[str, Dimension] = {
+    row.name: row
+    for row in (
+        Dimension(
+            *("mention-type", "what heads the mention", _mention_type, TYPES),
+            phrase=lambda value: "other mentions" if value == "other" else f"{value}s",
+        ),
+        Dimension(
+            *("entity-type", "type of the entity", _entity_type),
+            phrase=lambda value: f"entities of the type {value}" if value != UNKNOWN else "entities without a type",
+        ),
+        Dimension(
+            *("chain-length", "mentions of the entity", _chain_length, _names(LENGTHS)),
+            phrase=lambda value: f"entities with {_so_many(value, 'mention')}",
+        ),
+        Dimension(
+            *("distance", "sentences to the antecedent", _distance, (FIRST, *_names(DISTANCES))),
+            phrase=_antecedent("sentence"),
+        ),
+        Dimension(
+            *(
+                "mention-distance",
+                "mentions to the antecedent",
+                _mention_distance,
+                (FIRST, *_names(MENTIONS_BETWEEN)),
+            ),
+            phrase=_antecedent("mention"),
+        ),
+        Dimension(
+            *("order", "first and later mentions of the entity", _order, (FIRST, LATER)),
+            phrase=lambda value: f"{value} mentions",
+        ),
+        Dimension(
+            *("span-length", "words of the mention", _span_length, _names(LENGTHS)),
+            phrase=lambda value: f"mentions of {_so_many(value, 'word')}",
+        ),
+        Dimension(
+            *("cross-document", "documents of the entity", _cross_document, (ONE, SEVERAL)),
+            phrase=lambda value: f"entities in {value} document{'s' * (value != ONE)}",
+        ),
+        Dimension(
+            *("relation", "what the mention is the anaphor of", _relation),
+            applies=_has_relations,
+            rest=UNKNOWN,
+            layers=("deixis",),
+            phrase=lambda value: f"anaphors of {value}",
+        ),
+    )
+}
+
+OF_DOCUMENTS = {
+    "document": "each document",
+    "genre": "documents by what a regular expression finds in their ids: genre=REGEX",
+}
+NO_GENRE = "none"
+
+
+class Slice(NamedTuple):
+    """One part of the data and its scores."""
+
+    by: str
+    value: str
+    report: Report
+    documents: int
+    """That have such mentions."""
+    key_mentions: int
+    response_mentions: int
+    share: float
+    """Of the mentions of both sides; 0 of a layer of its own, as discourse deixis is: no part of what is scored."""
+    intervals: dict[str, tuple[float, float]]
+    """95 % bootstrap intervals of the headline figures of metrics, where they were asked for and can be had."""
+
+    def with_intervals(self, metrics: Iterable[str] | None = None, resamples: int | None = None) -> Slice:
+        """The same with intervals of those metrics that have a score here, unless too few documents take part."""
+        from ...compare.resampling import DEFAULT, FEW, headline_of, intervals
+
+        names = [name for name in metrics or self.report if score_of(self.report, name) is not None]
+        if self.documents < FEW or not names:
+            return self
+
+        by_metric = intervals(self.report, names, resamples=resamples or DEFAULT.resamples)
+        return self._replace(intervals={name: (*headline_of(figures),) for name, figures in by_metric.items()})
+
+
+class Weakness(NamedTuple):
+    """A slice that pulls the score down."""
+
+    slice: Slice
+    score: float
+    below: float
+    """The overall score minus that of the slice."""
+    weight: float
+    """``below`` times the share of the slice."""
+
+
+def score_of(scores: Scores, metric: str) -> float | None:
+    """The headline figure of a metric, if it has anything to count.
+
+    That is up to the key; of metrics that do not say what the key has, up to both sides.
+    """
+    for part in counted([metric]):
+        counts = scores.counts(part.name)
+        relevant = part.fields[1:2] if part.fields == RECALL_PRECISION else part.fields
+        if not any(counts[field] for field in relevant):
+            return None
+    return headline(scores[metric])
+
+
+def worst(overall: Report, slices: Iterable[Slice], metric: str, limit: int = 5) -> list[Weakness]:
+    """The slices that pull a score down most, the worst first."""
+    level = headline(overall[metric])
+    weak = []
+    for part in slices:
+        score = score_of(part.report, metric)
+        is_rest = part.by in DIMENSIONS and part.value == DIMENSIONS[part.by].rest
+        is_part = 0 < part.share < 1  # neither all of the data, nor a layer beside it
+        if score is not None and score < level and is_part and not is_rest:
+            weak.append(Weakness(part, score, level - score, (level - score) * part.share))
+    return sorted(weak, key=lambda weakness: -weakness.weight)[:limit]
+
+
+class Slicer:
+    """Divides documents by one dimension, one document at a time."""
+
+    def __init__(self, by: str, options: Options, metrics: Sequence[str]) -> None:
+        self.by = by
+        self._names, self._metrics, self._options = tuple(metrics), counted(metrics), options
+        name, _, pattern = by.partition("=")
+        if by not in (*DIMENSIONS, "document") and not (name == "genre" and pattern):
+            raise OptionError.unknown("dimension", [by], (*DIMENSIONS, "document", "genre=REGEX"))
+        try:
+            self._pattern = re.compile(pattern) if pattern else None
+        except re.error as error:
+            raise OptionError(f"genre={pattern}: not a regular expression: {error}") from None
+        self._rows: dict[str, Rows] = defaultdict(dict)
+        self._documents: list[str] = []
+        self._mentions: dict[str, tuple[int, int]] = {}
+
+    @property
+    def _dimension(self) -> Dimension | None:
+        return DIMENSIONS.get(self.by)  # not stored: its functions cannot be pickled
+
+    def add(self, key: Annotated, response: Annotated, pairing: Pairing, row: Row) -> tuple[Values, Values]:
+        """Add a document; ``row`` has its counts as scored. Returns the values of mentions, if these are divided."""
+        document = key.document.id
+        if self._dimension is None:
+            self.add_document(document, row, len(key.side.mentions), len(response.side.mentions))
+            return {}, {}
+        self._documents.append(document)
+        if not any(self._dimension.applies(side.document) for side in (key, response)):
+            return {}, {}
+        key_values = self._dimension.values(key, pairing.key_members)
+        response_values = self._dimension.values(response, pairing.response_members)
+        response_values.update({r: key_values[k] for k, r in pairing.counterparts.items()})
+        keys_of, responses_of = _by_value(key_values), _by_value(response_values)
+        for value in keys_of | responses_of:
+            keys, responses = keys_of.get(value, []), responses_of.get(value, [])
+            counts = count(restricted_alignment(pairing, keys, responses), self._metrics, self._options)
+            self._note(value, {document: counts}, len(keys), len(responses))
+        return key_values, response_values
+
+    def add_layer(self, layer: str, document: str, alignment: Alignment) -> None:
+        """Add a layer of annotation beside identity, if the dimension shows it."""
+        if self._dimension and layer in self._dimension.layers:
+            counts = count(alignment, self._metrics, self._options)
+            self._note(layer, {document: counts}, len(alignment.key.mentions), len(alignment.response.mentions))
+
+    def add_document(self, document: str, row: Row, keys: int, responses: int) -> None:
+        """Add a document with so many mentions to the slice that its id says."""
+        self._documents.append(document)
+        self._note(self.value_of(document), {document: row}, keys, responses)
+
+    def _note(self, value: str, rows: Rows, keys: int, responses: int) -> None:
+        self._rows[value].update(rows)
+        before = self._mentions.get(value, (0, 0))
+        self._mentions[value] = before[0] + keys, before[1] + responses
+
+    def merge(self, other: Slicer) -> None:
+        """Add the later documents of another slicer."""
+        self._documents += other._documents
+        for value, sizes in other._mentions.items():
+            self._note(value, other._rows[value], *sizes)
+
+    def slices(self, options: Options) -> list[Slice]:
+        """The slices, as scored under these options.
+
+        Those of mentions have a row for every document, with nothing in it if the document has none of them.
+        """
+        layers = self._dimension.layers if self._dimension else ()
+        mentions = sum(sum(sizes) for value, sizes in self._mentions.items() if value not in layers)
+        nothing = count(aligned_by_number([], []), self._metrics, self._options)
+        slices = []
+        for value in self._ordered():
+            subset = re.sub(r"[^\w.=+-]", "", f"{self.by}={value}")  # what a signature can hold
+            tally = Tally(options._replace(subset=subset), self._names)
+            rows = self._rows[value]
+            for document in self._documents if self._dimension else rows:
+                tally.add(document, rows.get(document, nothing))
+            keys, responses = self._mentions[value]
+            share = 0.0 if value in layers else ratio(keys + responses, mentions)
+            slices.append(Slice(self.by, value, tally.report(), len(rows), keys, responses, share, {}))
+        return slices
+
+    def _ordered(self) -> list[str]:
+        if self.by == "document":
+            return list(self._rows)
+        order, layers = (self._dimension.order, self._dimension.layers) if self._dimension else ((), ())
+        others = sorted(self._rows.keys() - {*order, *layers}, key=lambda value: (-sum(self._mentions[value]), value))
+        return [value for value in (*order, *others, *layers) if value in self._rows]
+
+    def value_of(self, document: str) -> str:
+        """The slice of a document, where documents are divided."""
+        if self._pattern is None:
+            return document
+        match = self._pattern.search(document)
+        return (match and (match[1] if self._pattern.groups else match[0])) or NO_GENRE
+
+
+def restricted_alignment(pairing: Pairing, keys: Sequence[int], responses: Sequence[int]) -> Alignment:
+    """The alignment of these mentions alone, each in the entity that owns it."""
+    key_of = {pairing.counterparts[k]: k for k in keys if k in pairing.counterparts}
+    return aligned_by_number(
+        [[(pairing.key.mentions[k], k) for k in entity] for entity in _by_owner(keys, pairing.key)],
+        [
+            [(pairing.response.mentions[r], key_of.get(r, NONE)) for r in entity]
+            for entity in _by_owner(responses, pairing.response)
+        ],
+        (pairing.key.document, pairing.response.document),
+    )
+
+
+def _by_owner(numbers: Sequence[int], side: Side) -> Iterator[Iterator[int]]:
+    owner = side.owner.__getitem__
+    return (entity for _, entity in groupby(sorted(numbers, key=owner), key=owner))
+
+
+def _by_value(values: Values) -> dict[str, list[int]]:
+    mentions: dict[str, list[int]] = {}
+    for number in sorted(values):
+        mentions.setdefault(values[number], []).append(number)
+    return mentions
+
+
+MOST_GENRES = 20  # more are names of documents
+
+BEGINNING = re.compile(r"(?:.*[\W\d_])?", flags=re.DOTALL)
+GENRE = "([^\\W\\d_]+)"
+
+
+def genre_pattern(ids: Sequence[str]) -> str | None:
+    r"""A regular expression for ``genre=``, if the ids begin with the same and go on with one of a few words.
+
+    >>> genre_pattern(["GUM_news_a", "GUM_news_b", "GUM_novel_c", "GUM_novel_d"])
+    '^GUM_([^\\W\\d_]+)'
+    >>> genre_pattern(["bc/cctv/00/cctv_0000", "bc/cnn/00/cnn_0000", "nw/wsj/00/wsj_0001", "nw/wsj/00/wsj_0002"])
+    '^([^\\W\\d_]+)'
+
+    Each genre must have two documents on average, and a word of its own: here each document would be one.
+
+    >>> genre_pattern(["news", "novel"]), genre_pattern(["d1", "d2", "d3", "d4"])
+    (None, None)
+    """
+    if not ids:
+        return None
+    first, last = min(ids), max(ids)  # what these two share, all do
+    shared = next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))
+    beginning = BEGINNING.match(first[:shared])
+    pattern = "^" + re.escape(beginning[0] if beginning else "") + GENRE
+    found = [match and match[1] for match in (re.search(pattern, name) for name in ids)]
+    genres = set(found)
+    return pattern if None not in genres and 1 < len(genres) <= min(MOST_GENRES, len(ids) // 2) else None

@@ -1,0 +1,268 @@
+"""Contingency tables with named mentions: each entity in pieces, one for each entity of the other side.
+
+:class:`EntityPieces` has the entities of an alignment. :class:`Partitions` have each mention in one entity, and the
+alterations that papers make before they count. :func:`pieces_of_chains` counts as the CoNLL scorer does.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Sequence
+from typing import NamedTuple
+
+from ...compat.conll_counts import chains, response_chains
+from ...core.matching.alignment import NONE, Alignment, Side
+from ...core.table import Contingency, tabulate
+from .sections import KEY, RESPONSE, AlteredSide, EntityRef, MentionRef, Piece
+
+
+class Member(NamedTuple):
+    """A mention of an entity."""
+
+    mention: MentionRef
+    other: int
+    """The index of the entity of the other side that owns its counterpart; NONE without a counterpart."""
+    common: int
+    """The number of mentions that the two entities share; 0 without a counterpart."""
+
+
+class SplitEntity(NamedTuple):
+    """An entity that the entities of the other side split into pieces."""
+
+    entity: EntityRef
+    members: list[Member]
+
+    @property
+    def size(self) -> int:
+        """The number of its mentions."""
+        return len(self.members)
+
+    @property
+    def pieces(self) -> list[list[Member]]:
+        """Its mentions grouped by their entity on the other side; each unmatched mention is a piece of its own."""
+        by_other: dict[int, list[Member]] = {}
+        for place, member in enumerate(self.members):
+            by_other.setdefault(member.other if member.other != NONE else -2 - place, []).append(member)
+        return list(by_other.values())
+
+
+class EntityPieces(NamedTuple):
+    """The entities of both sides of a document, each split into pieces by the other side."""
+
+    key: list[SplitEntity]
+    response: list[SplitEntity]
+    shared: dict[tuple[int, int], list[MentionRef]]
+    """The mentions that a key entity and a response entity share, even if other entities have them too."""
+    alignment: Alignment | None = None
+    table: Contingency | None = None
+    """The table that the metric counts, unless the rule set has its own counts."""
+    chains: tuple[list[list[int]], list[list[int]]] | None = None
+    """For rule sets with their own counts: the mentions of both sides as numbers of one set."""
+
+    @property
+    def T(self) -> EntityPieces:  # noqa: N802  (as in NumPy)
+        """The same with the sides swapped."""
+        return self._replace(key=self.response, response=self.key)
+
+    @classmethod
+    def of_alignment(cls, alignment: Alignment) -> EntityPieces:
+        """Group mentions by the entity that owns their counterpart, as ``tabulate`` does."""
+        key, response = alignment.key, alignment.response
+        return cls(
+            _split_entities(KEY, key, response, alignment.to_response),
+            _split_entities(RESPONSE, response, key, alignment.to_key),
+            _shared(alignment),
+            alignment,
+            tabulate(alignment),
+        )
+
+    def shown_pieces(self, split: SplitEntity) -> tuple[Piece, ...]:
+        """The pieces of an entity, each with its entity on the other side."""
+        return tuple([self.piece(piece) for piece in split.pieces])
+
+    def piece(self, piece: Sequence[Member]) -> Piece:
+        """A piece with its entity on the other side."""
+        other = piece[0].other
+        return Piece(tuple([m.mention for m in piece]), self.response[other].entity if other != NONE else None)
+
+
+def _split_entities(name: int, side: Side, other: Side, counterparts: Sequence[int]) -> list[SplitEntity]:
+    owners = [other.owner[m] if m != NONE else NONE for m in counterparts]
+    cells = Counter((i, owners[number]) for i, entity in enumerate(side.entities) for number in entity)
+    return [
+        SplitEntity(
+            (name, i),
+            [Member((name, m), owners[m], cells[i, owners[m]] if owners[m] != NONE else 0) for m in entity],
+        )
+        for i, entity in enumerate(side.entities)
+    ]
+
+
+def _shared(alignment: Alignment) -> dict[tuple[int, int], list[MentionRef]]:
+    holders: dict[int, list[int]] = {}
+    for j, entity in enumerate(alignment.response.entities):
+        for number in entity:
+            holders.setdefault(number, []).append(j)
+    shared: dict[tuple[int, int], list[MentionRef]] = {}
+    for i, entity in enumerate(alignment.key.entities):
+        for number in entity:
+            for j in holders.get(alignment.to_response[number], ()):
+                shared.setdefault((i, j), []).append((KEY, number))
+    return shared
+
+
+class EntityClass(NamedTuple):
+    """A set of mentions; mentions of both sides are named as in the key."""
+
+    entity: EntityRef
+    mentions: tuple[MentionRef, ...]
+
+
+Classes = list[EntityClass]
+
+
+class Partitions(NamedTuple):
+    """Two partitions; their sets of mentions may differ."""
+
+    key: Classes
+    response: Classes
+
+    @classmethod
+    def of_alignment(cls, alignment: Alignment) -> Partitions:
+        """Put every mention into the entity that owns it, as ``tabulate_partition`` does."""
+        mutual = [k if k != NONE and alignment.to_response[k] == r else NONE for r, k in enumerate(alignment.to_key)]
+        return cls(
+            _classes(KEY, alignment.key.owner, lambda number: (KEY, number)),
+            _classes(
+                RESPONSE,
+                alignment.response.owner,
+                lambda number: (RESPONSE, number) if mutual[number] == NONE else (KEY, mutual[number]),
+            ),
+        )
+
+    @property
+    def missing(self) -> list[MentionRef]:
+        """The mentions of the key that the response lacks."""
+        return _without(self.key, self.response)
+
+    @property
+    def spurious(self) -> list[MentionRef]:
+        """The mentions of the response that the key lacks."""
+        return _without(self.response, self.key)
+
+    def completed(self) -> Partitions:
+        """Add the mentions that a side lacks as singletons (definition 19 of Popescu-Belis)."""
+        return Partitions(
+            with_singletons(self.key, KEY, self.spurious),
+            with_singletons(self.response, RESPONSE, self.missing),
+        )
+
+    def table(self) -> Contingency:
+        """The contingency table of the classes."""
+        key, response = ([len(one.mentions) for one in side] for side in self)
+        shared = {cell: len(mentions) for cell, mentions in self.pieces().shared.items()}
+        return Contingency.of_pairs(key, response, shared)
+
+    def pieces(self) -> EntityPieces:
+        """The classes of both sides, each split into pieces."""
+        places = [{m: i for i, one in enumerate(side) for m in one.mentions} for side in self]
+        shared: dict[tuple[int, int], list[MentionRef]] = {}
+        for i, one in enumerate(self.key):
+            for mention in one.mentions:
+                if mention in places[RESPONSE]:
+                    shared.setdefault((i, places[RESPONSE][mention]), []).append(mention)
+        return EntityPieces(
+            _split_classes(self.key, places[RESPONSE]), _split_classes(self.response, places[KEY]), shared
+        )
+
+
+def _classes(side: int, owner: Iterable[int], name: Callable[[int], MentionRef]) -> Classes:
+    members: dict[int, list[MentionRef]] = {}
+    for number, i in enumerate(owner):
+        members.setdefault(i, []).append(name(number))
+    return [EntityClass((side, i), tuple(mentions)) for i, mentions in members.items()]
+
+
+def _mentions(classes: Classes) -> set[MentionRef]:
+    return {mention for one in classes for mention in one.mentions}
+
+
+def _without(classes: Classes, other: Classes) -> list[MentionRef]:
+    there = _mentions(other)
+    return [mention for one in classes for mention in one.mentions if mention not in there]
+
+
+def with_singletons(classes: Classes, side: int, mentions: Iterable[MentionRef]) -> Classes:
+    """Add these mentions as singletons."""
+    return [*classes, *(EntityClass((side, NONE), (mention,)) for mention in mentions)]
+
+
+def without_singletons(classes: Classes, mentions: Container[MentionRef]) -> Classes:
+    """Remove the singletons of these mentions."""
+    return [one for one in classes if len(one.mentions) > 1 or one.mentions[0] not in mentions]
+
+
+def restricted_to(classes: Classes, other: Classes) -> Classes:
+    """Remove the mentions that the other side lacks, and classes that become empty."""
+    there = _mentions(other)
+    kept = [EntityClass(one.entity, tuple([m for m in one.mentions if m in there])) for one in classes]
+    return [one for one in kept if one.mentions]
+
+
+def altered_side(title: str, classes: Classes) -> AlteredSide:
+    """A side as it is counted, for display."""
+    return AlteredSide(title, tuple([Piece(one.mentions, one.entity) for one in classes]))
+
+
+def completion(partitions: Partitions) -> tuple[Partitions, tuple[AlteredSide, ...]]:
+    """Both sides completed, and their display if that changes them."""
+    complete = partitions.completed()
+    if complete == partitions:
+        return complete, ()
+    return complete, (
+        altered_side("key, completed", complete.key),
+        altered_side("response, completed", complete.response),
+    )
+
+
+def _split_classes(classes: Classes, places: dict[MentionRef, int]) -> list[SplitEntity]:
+    sides = []
+    for one in classes:
+        others = [places.get(mention, NONE) for mention in one.mentions]
+        common = Counter(others)
+        common[NONE] = 0
+        members = [Member(mention, j, common[j]) for mention, j in zip(one.mentions, others, strict=True)]
+        sides.append(SplitEntity(one.entity, members))
+    return sides
+
+
+def pieces_of_chains(alignment: Alignment) -> EntityPieces:
+    """The pieces from which the CoNLL scorer counts MUC, B³, CEAF and BLANC."""
+    key, response = chains(alignment)
+    numbers = [j for j, chain in enumerate(response_chains(alignment)) if chain]
+    owner = {mention: i for i, chain in enumerate(key) for mention in chain}
+    holder = {mention: j for j, chain in enumerate(response) for mention in chain if mention in owner}
+    shared: dict[tuple[int, int], list[MentionRef]] = {}
+    for i, chain in enumerate(key):
+        for mention in chain:
+            if mention in holder:
+                shared.setdefault((i, holder[mention]), []).append((KEY, mention))
+    common = {cell: len(set(mentions)) for cell, mentions in shared.items()}
+    spurious = len(alignment.key.mentions)
+    key_entities = []
+    for i, chain in enumerate(key):
+        members, seen = [], set()
+        for mention in chain:
+            j = holder.get(mention, NONE) if owner[mention] == i and mention not in seen else NONE
+            seen.add(mention)
+            members.append(Member((KEY, mention), j, common.get((i, j), 0)))
+        key_entities.append(SplitEntity((KEY, i), members))
+    response_entities = []
+    for j, (number, chain) in enumerate(zip(numbers, response, strict=True)):
+        members = []
+        for mention in chain:
+            i = owner.get(mention, NONE)
+            ref: MentionRef = (KEY, mention) if i != NONE else (RESPONSE, mention - spurious)
+            members.append(Member(ref, i, common.get((i, j), 0)))
+        response_entities.append(SplitEntity((RESPONSE, number), members))
+    return EntityPieces(key_entities, response_entities, shared, alignment, chains=(key, response))

@@ -1,0 +1,292 @@
+"""Curves of metrics: scores at every level of every kind of noise.
+
+:func:`curves` makes the noise in memory, from a key or a response; :func:`curves_of_files` scores the files that
+``corefscope perturb`` has written. From a key both give the same figures.
+
+From a response, ``twinless`` is the artificial setting of Cai and Strube (2010), Figures 1 and 2: the mentions that
+the key lacks are dropped step by step, all others stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import partial, reduce
+from operator import add
+from typing import Any, NamedTuple, Unpack
+
+from ...core.errors import InputError, Warnings
+from ...core.mention_overlap import warn_of_inputs
+from ...core.naming import check_values
+from ...core.numbers import headline
+from ...core.options import OPEN
+from ...core.pipeline import Scoring, align, mention_counts
+from ...core.report import Report
+from ...core.request import Path, Progress, Request, RequestArguments
+from ...core.result import Result
+from ...core.rules import REFERENCE
+from ...core.version import __version__
+from ...formats.corpus import Input, iter_aligned
+from ...formats.detection import open_reader
+from ...formats.files import measured_from, open_files, reports, run, unmeasured
+from ...formats.pairs import Pair
+from . import LEVELS, OF_KEYS, PERTURBATIONS, check_levels, effective_kinds, plan, select
+from .files import Manifest, path_in
+
+SCHEMA = "corefscope-curves-1"
+NOISE_OPTIONS = OPEN._replace(singletons="keep", rules=REFERENCE)
+"""The defaults: everything annotated counts, and a file scores 100 against itself."""
+
+
+class _CurveData(NamedTuple):
+    """The fields of curves."""
+
+    reports: Mapping[str, Mapping[int, Report]]
+    changes: Mapping[str, Mapping[int, int]]
+    """The number of changes by kind and level."""
+    key: str = ""
+    response: str = ""
+    """The file that noise was added to, if not the key."""
+    seed: int = 0
+    warnings: Sequence[str] = ()
+
+
+class Curves(Result, _CurveData):
+    """Reports by kind and level: ``curves.reports["drop"][30]["muc"].f1``; ``curves.series("drop", "muc")``."""
+
+    __slots__ = ()
+
+    NAMES = ("kind", "level")
+
+    @property
+    def summary(self) -> str:
+        """How many levels of which kinds there are."""
+        levels = ", ".join(f"{kind} at {len(self.levels(kind))} levels" for kind in self.kinds)
+        return f"of {levels}: {', '.join(self.metrics)}"
+
+    @property
+    def _first(self) -> Report:
+        return next(iter(next(iter(self.reports.values())).values()))
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics of all reports."""
+        return tuple(self._first)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of noise."""
+        return tuple(self.reports)
+
+    def levels(self, kind: str) -> list[int]:
+        """The levels of a kind, in percent."""
+        return list(self.reports[kind])
+
+    def series(self, kind: str, metric: str) -> list[float]:
+        """F1, or the value, of a metric at every level of a kind."""
+        return [headline(report[metric]) for report in self.reports[kind].values()]
+
+    @property
+    def signature(self) -> str:
+        """What to quote beside a figure so that others can reproduce it."""
+        return f"{self._first.options}|noise-seed:{self.seed}|v{__version__}"
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+        """One row per kind and level: for data frames and CSV."""
+        return [
+            {**facts, **{metric: report.figure(metric) for metric in self.metrics}}
+            for facts, report in self._levels()
+        ]
+
+    def _levels(self) -> Iterator[tuple[dict[str, Any], Report]]:
+        for kind, by_level in self.reports.items():
+            for level, report in by_level.items():
+                yield {"kind": kind, "level": level, "changes": self.changes[kind][level]}, report
+
+    def to_dict(self, per_document: bool = False) -> dict[str, Any]:  # noqa: ARG002
+        """Everything as plain values."""
+        return {
+            "schema": SCHEMA,
+            "signature": self.signature,
+            "key": self.key,
+            **({"response": self.response} if self.response else {}),
+            "seed": self.seed,
+            "metrics": list(self.metrics),
+            "kinds": {kind: PERTURBATIONS[kind].title for kind in self.kinds},
+            "levels": [
+                {
+                    **facts,
+                    **{metric: headline(report[metric]) for metric in self.metrics},
+                    **({"nothing": nothing} if (nothing := [*filter(report.nothing, self.metrics)]) else {}),
+                }
+                for facts, report in self._levels()
+            ],
+            "warnings": list(self.warnings),
+        }
+
+
+def curves(
+    key: Path,
+    *,
+    response: Path | None = None,
+    kinds: str | Iterable[str] | None = None,
+    levels: Iterable[int] = LEVELS,
+    seed: int = 0,
+    progress: Progress | None = None,
+    **arguments: Unpack[RequestArguments],
+) -> Curves:
+    """Score a key against itself, or against a response, with noise; nothing is written.
+
+    Parameters
+    ----------
+    key
+        A file.
+    response
+        What noise is added to, if not to the key.
+    kinds
+        Kinds of noise; without it, all for which there is something to change.
+    levels
+        In percent.
+    seed
+        The same seed makes the same noise.
+    progress
+        Called before each document.
+    match, zeros, singletons, rules, metrics, key_format, …
+        As for :func:`corefscope.score`; but singletons are kept, and the rules are those under which a file scores
+        100 against itself.
+    """
+    check_values({"response": response, "seed": seed, "progress": progress})
+    selected = select(kinds) if kinds is not None else OF_KEYS if response is None else tuple(PERTURBATIONS)
+    steps = check_levels(levels)
+    request = Request(arguments, base=NOISE_OPTIONS)
+    request.refuse(
+        documents="noise is made in each document by itself: join them by scoring the files that perturb writes",
+        digests="only scores of files have them",
+    )
+    if response is None:
+        request.refuse(words="noise leaves them as they are")
+    changes = {kind: dict.fromkeys(steps, 0) for kind in selected}
+    totals = dict.fromkeys(selected, 0)
+    warnings = Warnings()
+    source = _PairSource(key, response, request, warnings)
+    scorings: dict[str, dict[int, Scoring]] = {}
+    zero: list[Scoring] = []
+    counts: tuple[int, ...] = (0, 0, 0, 0)
+    for pair, of_baseline in source:
+        if not scorings:
+            request = source.complete(request)
+            scorings = {
+                kind: {level: Scoring(request.options, request.metrics) for level in steps} for kind in selected
+            }
+            zero = unmeasured([Scoring(request.options, request.metrics)])
+        if of_baseline:
+            zero[0].look_at(*request.selected(of_baseline), source.baseline[0].warnings)
+        if not pair:
+            continue
+        if progress:
+            progress(*source.progress, pair.key.id)
+        alignment = None if response is None else align(*pair, request.options)
+        if alignment:
+            counts = tuple(map(add, counts, mention_counts(*pair, alignment, request.options)))
+        for kind in selected:
+            noise = plan(pair.response, kind, seed, alignment)
+            totals[kind] += noise.changes.total
+            for level, scoring in scorings[kind].items():
+                scoring.look_at(*request.selected(Pair(pair.key, noise.at(level))), None)
+                changes[kind][level] += noise.changes_at(level)
+    if response is not None:
+        warn_of_inputs(warnings, source.inputs, [counts], request.options.singletons == "drop")
+    changed = effective_kinds(totals, kinds is not None, source.inputs[-1].name, warnings)
+    baselines = [report for corpus in source.baseline for report in reports(request, corpus, zero)]
+    messages = tuple(dict.fromkeys((*warnings, *(warning for report in baselines for warning in report.warnings))))
+
+    def report(scoring: Scoring) -> Report:
+        return reduce(measured_from, baselines, scoring.report(messages, source.inputs))
+
+    return Curves(
+        {kind: {level: report(scoring) for level, scoring in scorings[kind].items()} for kind in changed},
+        changes,
+        key=source.inputs[0].name,
+        response="" if response is None else source.inputs[1].name,
+        seed=seed,
+        warnings=messages,
+    )
+
+
+class _PairSource:
+    """Pairs of documents: of a key and a response, or of a key with itself, which is read once.
+
+    With a baseline file, each comes with the pair of the key and the baseline.
+    """
+
+    def __init__(self, key: Path, response: Path | None, request: Request, warnings: Warnings) -> None:
+        self._corpus = [] if response is None else [request.corpus(key, response, warnings)]
+        self.baseline = request.baseline_corpus(key)
+        self._open = partial(open_reader, key, request.formats[0], warnings)
+        self._corpora = [*self._corpus, *self.baseline]
+        self.inputs: tuple[Input, ...] = ()
+        """The key, and the response if there is one."""
+        if self._corpora:
+            self.inputs = self._corpora[0].inputs[: 1 + len(self._corpus)]
+        self.progress = 0, 1
+
+    def complete(self, request: Request) -> Request:
+        """Complete the request from the formats of the files."""
+        for side in (*self.inputs, *(corpus.inputs[1] for corpus in self.baseline)):
+            request.check_formats(side.name, side.formats)
+        return request.completed(self.inputs[0])
+
+    def __iter__(self) -> Iterator[tuple[Pair | None, Pair | None]]:
+        for row in iter_aligned(self._corpora) if self._corpora else ():
+            self.progress = self._corpora[0].progress
+            pair = row[0] if self._corpus or not row[0] else Pair(row[0].key, row[0].key)
+            yield pair, row[-1] if self.baseline else None
+        if self._corpora:
+            return
+        format_, reader = self._open()
+        self.inputs = (Input(reader.source.name),)
+        self.inputs[0].formats[format_] = None
+        with closing(reader.source):
+            for number, document in enumerate(reader):
+                self.progress = number, len(reader.names)
+                yield Pair(document, document), None
+
+
+def curves_of_files(
+    directory: Path,
+    *,
+    key: Path | None = None,
+    kinds: str | Iterable[str] | None = None,
+    progress: Progress | None = None,
+    **arguments: Unpack[RequestArguments],
+) -> Curves:
+    """Score the files that ``corefscope perturb`` has written.
+
+    ``key`` says where the key is, if not where the manifest says; for the rest see :func:`curves`.
+    """
+    manifest = Manifest.read(directory)
+    selected = select(kinds) if kinds is not None else tuple(manifest.kinds)
+    absent = [kind for kind in selected if kind not in manifest.kinds]
+    if absent:
+        raise InputError(f"holds no {', '.join(absent)}", path=path_in(directory))
+    key_format = arguments.get("key_format") or manifest.key_format
+    request = Request(
+        {**arguments, "key_format": key_format, "response_format": manifest.key_format}, base=NOISE_OPTIONS
+    )
+    key_path = manifest.key_path(directory, key)
+    files = [(kind, file) for kind in selected for file in manifest.kinds[kind]]
+    reports: dict[str, dict[int, Report]] = {kind: {} for kind in selected}
+    for number, (kind, file) in enumerate(files):
+        if progress:
+            progress(number, len(files), file.name)
+        opened = open_files(request, key_path, [path_in(directory, file.name)])
+        scoring = Scoring(opened.request.options, request.metrics)
+        ((reports[kind][file.level],),) = run(opened, [[scoring]], expect_mentions=False)  # noise may leave none
+    scored = [report for by_level in reports.values() for report in by_level.values()]
+    return Curves(
+        reports,
+        {kind: {file.level: file.changes for file in manifest.kinds[kind]} for kind in selected},
+        key=key_path,
+        seed=manifest.seed,
+        warnings=tuple(dict.fromkeys(warning for report in scored for warning in report.warnings)),
+    )

@@ -1,0 +1,80 @@
+"""Bridging and expressions that do not refer: which are found, and which anaphors are linked to the right anchor
+
+*The house is old. The door creaks.* A bridging anaphor (the door) is understood through an anchor (the house) that it
+is not identical with. R = right / those of the key, P = right / those of the response; sums over documents.
+
+- ``bridging_recognition``: anaphors that are anaphors on both sides, whatever their anchors are.
+- ``bridging_mention``: links from an anaphor to an anchor that both sides have. Where a format names the anchor's
+  entity and no mention (CorefUD), the anchor is its last mention before the anaphor; if there is none, its first.
+  Since that is a convention, tables show it for CorefUD only if it is asked for by name.
+- ``bridging_entity``: links from an anaphor to the anchor's entity. A link of the response is right if the key links
+  the anaphor to the entity that holds most mentions of the anchor's entity; one of the key is found likewise. (Of
+  several that hold as many, the one of the earliest mention counts.) This is the figure to quote.
+- ``non_referring``: mentions that do not refer, such as expletives. CorefUD does not annotate them.
+
+Every link counts, if an anaphor has several. What a relation is called is not compared. Mentions are aligned as for
+all metrics, singletons and expressions that do not refer among them.
+
+The rules ``ua-1.0`` count as UA scorer 1.0 does: of an anaphor the last link, of expressions that do not refer
+under one name the first; an anchor is right if it stands in the key entity of the key's anchor, whatever the
+response puts together.
+
+Yu et al. (2022).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..core.metrics.base import Applicability, Explanation, Metric, RelationMetric, Resampling, Scale, rows
+from ..core.numbers import Counts
+from . import repaired_counts as mended
+from .related import Related
+
+
+def _row(
+    name: str, title: str, summary: str, count: Callable[[Related], Counts], working: str, relation: RelationMetric
+) -> Metric:
+    return Metric(
+        *(name, title, summary),
+        cite="yu-2022",
+        definition=__doc__,
+        counts=count,
+        reads="relations",
+        scope=Applicability(needs_words=True, compares_entities=False, witness=name),
+        resampling=Resampling(reason="counts links between mentions, or what stands in no entity"),
+        explanation=Explanation(working),
+        relation=relation,
+    )
+
+
+RECOGNITION = _row(
+    *("bridging_recognition", "Bridging (recognition)", "bridging anaphors, whatever they are linked to"),
+    lambda related: related.bridging("recognition"),
+    "relations.bridging:recognition",
+    RelationMetric(mended.BRIDGING, mended.of_bridging("recognition")),
+)
+MENTION = _row(
+    *("bridging_mention", "Bridging (mention)", "bridging anaphors linked to the right mention"),
+    lambda related: related.bridging("mention"),
+    "relations.bridging:mention",
+    RelationMetric(mended.ANCHORS, mended.of_bridging("mention")),
+)
+ENTITY = _row(
+    *("bridging_entity", "Bridging (entity)", "bridging anaphors linked to the right entity"),
+    lambda related: related.bridging("entity"),
+    "relations.bridging:entity",
+    RelationMetric(mended.LINKS, mended.of_bridging("entity")),
+)
+NON_REFERRING = _row(
+    *("non_referring", "Non-referring", "expressions that do not refer, such as expletives"),
+    Related.non_referring,
+    "relations.non_referring",
+    RelationMetric(mended.NON_REFERRING, mended.of_non_referring),
+)
+ROWS = rows(
+    RECOGNITION,
+    MENTION._replace(scope=MENTION.scope._replace(by_convention_in=("corefud",))),
+    ENTITY._replace(scale=Scale(headline=True)),
+    NON_REFERRING._replace(scope=NON_REFERRING.scope._replace(formats=("ua",))),
+)

@@ -1,0 +1,283 @@
+"""Why two scores of the same files differ: every combination of settings is tried, and those that fit are named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from itertools import count, product
+from typing import Any, NamedTuple, Unpack
+
+from ..core.document import same_words
+from ..core.errors import OptionError, Warnings
+from ..core.matching.transform import SAME_WORDS, with_one_owner, without_repeats
+from ..core.mention_overlap import warn_of_inputs
+from ..core.metrics import METRICS
+from ..core.naming import check_values
+from ..core.numbers import headline, mean
+from ..core.options import CHOICES, DEFAULTS, OPEN, Options
+from ..core.pipeline import Scoring
+from ..core.positions import MINOR_MASK
+from ..core.presets import settings_of
+from ..core.report import Report
+from ..core.request import Path, Progress, Request, RequestArguments
+from ..core.result import Result
+from ..core.rules import RULES
+from ..core.version import SIGNATURE, __version__
+from ..formats.files import reports
+from ..formats.pairs import Pair
+from ..formats.source import refuse_pipes
+
+SCHEMA = "corefscope-explanation-1"
+AGGREGATIONS: dict[str, str] = {"micro": "counts pooled over documents", "macro": "mean over documents"}
+DUPLICATES: dict[str, str] = {"kept": "as the rules have it", "removed": "each span in one entity only, beforehand"}
+MEANINGS: Mapping[str, Mapping[str, str]] = {"aggregation": AGGREGATIONS, "duplicates": DUPLICATES}
+"""Settings that are no options, and what their values mean."""
+NOISE = 1e-9
+"""Tolerance in points between two computations of the same score."""
+
+
+class Setting(NamedTuple):
+    """A setting that may produce a figure: metric, options and aggregation."""
+
+    metric: str
+    match: str
+    zeros: str
+    singletons: str
+    rules: str
+    duplicates: str = "kept"
+    aggregation: str = "micro"
+
+    def __str__(self) -> str:
+        return " ".join(f"{name}:{value}" for name, value in self._asdict().items())
+
+    def differs(self, other: Setting) -> dict[str, tuple[str, str]]:
+        """The options in which two settings differ, with both values."""
+        values = zip(self._fields, self, other, strict=True)
+        return {name: (mine, its) for name, mine, its in values if mine != its}
+
+
+Settings = tuple[tuple[Setting, float], ...]
+"""Settings and the exact values that they lead to."""
+
+
+class _Traced(NamedTuple):
+    """Figures and the settings that produce them."""
+
+    wanted: tuple[str, ...]
+    """The figures as they were given; ``ours`` is the one under the default settings."""
+    found: tuple[Settings, ...]
+    """The settings that produce each figure with their exact values, nearest to the defaults first."""
+    nearest: Settings
+    """The setting that comes closest to each figure."""
+    read_as: tuple[tuple[str, ...], ...]
+    """Of a figure such as 0.73 whether it fits as a ``ratio``, as a ``percentage``, or both; else empty."""
+    tried: int
+    irrelevant: tuple[str, ...]
+    """Settings that make no difference to these files, and why."""
+    limit: int = 5
+    """Maximum number of settings printed for each figure."""
+    warnings: tuple[str, ...] = ()
+    """Whether a file has no mention, or none that the other has."""
+
+
+class Explanation(Result, _Traced):
+    """What produces each of the figures; ``rows`` has one row for each."""
+
+    __slots__ = ()
+
+    NAMES = ("wanted", *Setting._fields)
+
+    @property
+    def summary(self) -> str:
+        """The number of settings that produce each figure."""
+        ways = ", ".join(f"{wanted}: {len(found)}" for wanted, found in zip(self.wanted, self.found, strict=True))
+        return f"of {self.tried} ways tried those to {ways}"
+
+    @property
+    def signature(self) -> str:
+        """The signature to quote; every setting has its own options."""
+        return SIGNATURE
+
+    @property
+    def rows(self) -> Iterator[tuple[str, Settings, tuple[Setting, float], tuple[str, ...]]]:
+        """For each figure its text, the settings that produce it, the nearest setting, and how it was read."""
+        return zip(self.wanted, self.found, self.nearest, self.read_as, strict=True)
+
+    @property
+    def path(self) -> tuple[Setting, Setting] | None:
+        """One setting for each of two figures, with as few differences as possible."""
+        if len(self.found) < 2 or not all(self.found):
+            return None
+        pairs = ((one, other) for (one, _), (other, _) in product(*self.found))
+        return min(pairs, key=lambda pair: len(pair[0].differs(pair[1])))
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+        """One flat record for each setting that produces a figure; if there is none, for the nearest one."""
+        return [
+            {"wanted": wanted, "fits": bool(ways), **way._asdict(), "value": value}
+            for wanted, ways, nearest, _ in self.rows
+            for way, value in ways or [nearest]
+        ]
+
+    def to_dict(self, per_document: bool = False) -> dict[str, Any]:  # noqa: ARG002
+        """As plain values."""
+        path = self.path
+        return {
+            "schema": SCHEMA,
+            "signature": self.signature,
+            "version": __version__,
+            "tried": self.tried,
+            "irrelevant": list(self.irrelevant),
+            "meanings": {name: dict(values) for name, values in MEANINGS.items()},
+            "figures": [
+                {
+                    "wanted": wanted,
+                    "read_as": list(readings),
+                    "ways": [{**way._asdict(), "value": value} for way, value in ways],
+                    "nearest": {**nearest[0]._asdict(), "value": nearest[1]},
+                }
+                for wanted, ways, nearest, readings in self.rows
+            ],
+            "differs": {name: list(pair) for name, pair in path[0].differs(path[1]).items()} if path else None,
+        }
+
+
+class Figure:
+    """A figure as somebody quotes it: rounded, or cut off, after so many decimals; or not rounded at all."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text.strip()
+        digits = self.text.removesuffix("%").rstrip()
+        try:
+            value = Decimal(digits)
+        except InvalidOperation:
+            raise OptionError(f"{text!r} is no number: give a score as it was printed, such as 68.42") from None
+        if not value.is_finite() or not -100 <= value <= 200:
+            raise OptionError(f"{text} is no score: give a percentage, or a ratio between 0 and 1")
+        exponent = value.as_tuple().exponent
+        decimals = -int(exponent) if isinstance(exponent, int) else 0
+        unit = 10.0 ** -min(max(decimals, 0), 20)
+        self.readings = {"percentage": (float(value), unit)}
+        """The points that it may stand for, and those of its last decimal."""
+        if abs(value) <= 1 and decimals > 1 and digits == self.text:
+            self.readings = {"ratio": (100 * float(value), 100 * unit), **self.readings}
+
+    def distance(self, ratio: float) -> float:
+        """How far a ratio is from what was quoted, in points."""
+        return min(abs(100 * ratio - points) for points, _ in self.readings.values())
+
+    def fits(self, ratio: float) -> list[str]:
+        """The readings under which the ratio is printed like this by somebody who rounds, or who cuts off."""
+        return [name for name, (points, unit) in self.readings.items() if _is_printed(100 * ratio, points, unit)]
+
+
+def _is_printed(value: float, points: float, unit: float) -> bool:
+    beyond = value - points if value >= 0 else points - value
+    return -NOISE <= beyond < unit - NOISE or abs(beyond) <= 0.5 * unit + NOISE
+
+
+def explain_difference(
+    figures: Sequence[str | float],
+    key: Path,
+    response: Path,
+    *,
+    progress: Progress | None = None,
+    **arguments: Unpack[RequestArguments],
+) -> Explanation:
+    """Search all settings for those that produce one or two figures; of one, also how it differs from ours.
+
+    Rule sets are tried with the matches that they know. The files are read several times, so pipes are refused.
+    ``progress`` is called before each document under each setting. Other arguments are as for ``score``; those that
+    are searched for are refused.
+    """
+    check_values({"progress": progress})
+    if not 1 <= len(figures) <= 2:
+        raise OptionError(f"{len(figures)} figures: give one or two")
+    quoted = [Figure(str(figure)) for figure in figures]
+    request = Request(arguments, base=DEFAULTS)
+    request.refuse(
+        **dict.fromkeys(("preset", *CHOICES), "every value is tried"),
+        baseline="figures that people quote are measured from 0",
+    )
+    refuse_pipes((key, response), "it is read several times")
+    corpus = request.corpus(key, response, Warnings())
+    choices, irrelevant, documents = _choices(request.pairs(corpus))
+    own_options = OPEN.completed([*corpus.inputs[0].formats][:1])
+    cleanings = choices.pop("duplicates")
+    grid = _grid(choices)
+    values: dict[Setting, float] = {}
+    warnings = Warnings()
+    steps, total = count(), documents * len(grid) * len(cleanings)
+    for duplicates in cleanings:
+        scorings = [Scoring(request.options._replace(**options), request.metrics) for options in grid]
+        corpus = request.corpus(key, response, Warnings())
+        for pair in request.pairs(corpus):
+            if duplicates == "removed":
+                pair = Pair(*(with_one_owner(without_repeats(side, SAME_WORDS), SAME_WORDS) for side in pair))
+            for scoring in scorings:
+                if progress:
+                    progress(next(steps), total, pair.key.id)
+                scoring.score(*pair, None)
+        for scoring, report in zip(scorings, reports(request, corpus, scorings), strict=True):
+            values.update(_figures(scoring.options, duplicates, report))
+        warnings = Warnings()
+        warn_of_inputs(warnings, corpus.inputs, [scoring.sizes for scoring in scorings], drops_singletons=False)
+    metric = next((name for name in request.metrics if METRICS[name].scale.headline), request.metrics[-1])
+    default = Setting(metric, **settings_of(own_options))
+    rows = [_explained(figure, values, default) for figure in quoted]
+    if len(rows) == 1:
+        # Our own figure is of the metric that the other one seems to be.
+        metrics = [way.metric for way, value in values.items() if quoted[0].fits(value)]
+        own = default if default.metric in metrics or not metrics else default._replace(metric=metrics[0])
+        rows.append(("ours", ((own, values[own]),), (own, values[own]), ()))
+    texts, ways, nearest, readings = zip(*rows, strict=True)
+    return Explanation(texts, ways, nearest, readings, len(values), tuple(irrelevant), warnings=tuple(warnings))
+
+
+def _explained(
+    figure: Figure, values: Mapping[Setting, float], default: Setting
+) -> tuple[str, Settings, tuple[Setting, float], tuple[str, ...]]:
+    """Its text, the settings that produce it, the nearest one, and the readings that fit if it has several."""
+    ways = [(way, value) for way, value in values.items() if figure.fits(value)]
+    nearest = min(values.items(), key=lambda item: figure.distance(item[1]))
+    fitting = {reading for _, value in ways for reading in figure.fits(value)}
+    readings = tuple(name for name in figure.readings if name in fitting) if len(figure.readings) > 1 else ()
+    return figure.text, tuple(sorted(ways, key=lambda item: len(item[0].differs(default)))), nearest, readings
+
+
+def _choices(pairs: Iterable[Pair]) -> tuple[dict[str, Sequence[str]], list[str], int]:
+    """The values that each setting can have, the settings that cannot matter, and how many documents there are."""
+    zeros = repeats = False
+    documents = 0
+    for pair in pairs:
+        documents += 1
+        for side in pair:
+            mentions = [mention for entity in side.entities for mention in entity]
+            zeros = zeros or any(mention.head & MINOR_MASK for mention in mentions)
+            repeats = repeats or len(set(map(same_words, mentions))) < len(mentions)
+    choices: dict[str, Sequence[str]] = {**CHOICES, "duplicates": tuple(DUPLICATES)}
+    irrelevant = []
+    if not zeros:
+        choices["zeros"] = ("dependent",)
+        irrelevant.append("zeros: neither file has any")
+    if not repeats:
+        choices["duplicates"] = ("kept",)
+        irrelevant.append("duplicates: no span stands twice")
+    if documents == 1:
+        irrelevant.append("aggregation: there is only one document")
+    return choices, irrelevant, documents
+
+
+def _grid(choices: dict[str, Sequence[str]]) -> list[dict[str, str]]:
+    """Every combination of options that rule sets know."""
+    combinations = [dict(zip(choices, values, strict=True)) for values in product(*choices.values())]
+    return [options for options in combinations if options["match"] in RULES[options["rules"]].matches]
+
+
+def _figures(options: Options, duplicates: str, report: Report) -> Iterable[tuple[Setting, float]]:
+    for name in report:
+        way = Setting(name, **settings_of(options), duplicates=duplicates)
+        yield way, headline(report[name])
+        if len(report.documents) > 1:
+            macro = mean(headline(scores[name]) for scores in report.documents.values())
+            yield way._replace(aggregation="macro"), macro

@@ -1,0 +1,205 @@
+"""Paired tests: how often chance alone makes two systems differ as much as they do.
+
+All are two-sided, and compare each system with the first. What they take for the null hypothesis differs:
+
+- ``randomisation`` (approximate randomisation, permutation test): it does not matter which of the two systems
+  produced which of the two responses to a document. Swap them in each document with probability ½, pool, score,
+  subtract: p = (1 + #{|d*| ≥ |d|}) / (1 + resamples); if all 2^documents ways of swapping are no more than the
+  resamples asked for, all are taken and p = #{|d*| ≥ |d|} / 2^documents. Noreen (1989).
+- ``bootstrap``: the true difference is 0. Resample documents, and take the spread of d* around d for what the
+  spread of d around 0 would be (shifting, or centring): p = (1 + #{|d* − d| ≥ |d|}) / (1 + resamples). Efron and
+  Tibshirani (1993).
+- ``wilcoxon`` (signed ranks): the differences of the scores of single documents are symmetric around 0. Documents
+  count alike, however long; equal scores are left out, ties share their mean rank; exact for up to 100 differences,
+  then by the normal distribution without continuity correction. Wilcoxon (1945).
+- ``t`` (paired t-test): the mean of the differences of the scores of single documents is 0, and they are normally
+  distributed, which differences of scores seldom are. t = d̄ / (s / √n) with n − 1 degrees of freedom. Documents count
+  alike, so its difference is not that of pooled scores. It is here because Cai and Strube (2010) use it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from math import erfc, fsum, sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...core.numbers import mean, ratio
+from .outcome import Plan, PValue, PValues
+
+if TYPE_CHECKING:
+    from .matrix import Array, CountMatrix
+
+
+SIGNIFICANT = 0.05
+"""A p-value below is a difference."""
+TIE = 1e-12
+"""Differences of scores this close are the same: sums of floating-point numbers depend on their order."""
+EXACT_RANKS = 100
+"""The most differences whose signs are counted out."""
+
+
+class Evidence(NamedTuple):
+    """What tests are made from; the first system is the baseline of all others."""
+
+    counts: CountMatrix
+    plan: Plan
+    differences: Array
+    """Systems but the first × metrics."""
+    resampled: Array
+    """The same × bootstrap resamples."""
+
+
+class PairedTest(NamedTuple):
+    """One row of the catalogue."""
+
+    summary: str
+    p_values: Callable[[Evidence], PValues]
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """p-values adjusted for their number (Holm 1979): the smallest times m, the next times m − 1, …, never falling.
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    adjusted = [0.0] * len(p_values)
+    largest = 0.0
+    for rank, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[index]))
+        adjusted[index] = largest
+    return adjusted
+
+
+def signed_rank(differences: Sequence[float]) -> PValue:
+    """The two-sided p-value of Wilcoxon's signed-rank test.
+
+    >>> signed_rank([1, 2, 3, 4, 5, 6])
+    PValue(p=0.03125, exact=True)
+    """
+    differences = [difference for difference in differences if abs(difference) > TIE]
+    if not differences:
+        return PValue(1.0, True)
+    ranks = doubled_ranks([abs(difference) for difference in differences], TIE)
+    positive = sum(rank for rank, difference in zip(ranks, differences, strict=True) if difference > 0)
+    distance = abs(2 * positive - sum(ranks))  # of the sum of positive ranks from its mean, four times
+    if len(ranks) > EXACT_RANKS:
+        return PValue(erfc(ratio(distance, sqrt(2 * sum(rank * rank for rank in ranks)))), False)
+    return PValue(min(_chance_of(distance, ranks), 1.0), True)
+
+
+def student(differences: Sequence[float]) -> PValue:
+    """The two-sided p-value of the paired t-test: t = d̄ / (s / √n) with n − 1 degrees of freedom.
+
+    Differences that are all the same have no spread: p is 1 if they are 0, and 0 otherwise. One is no evidence.
+
+    >>> round(student([1, 2, 3]).p, 6)
+    0.07418
+    """
+    from scipy.special import stdtr
+
+    count, average = len(differences), mean(differences)
+    spread = sqrt(fsum((difference - average) ** 2 for difference in differences))
+    if spread <= TIE:
+        return PValue(0.0 if count > 1 and abs(average) > TIE else 1.0, False)
+    t = ratio(average * sqrt(count * (count - 1)), spread)
+    return PValue(float(2 * stdtr(count - 1, -abs(t))), False)
+
+
+def doubled_ranks(values: Sequence[float], tie: float = 0.0) -> list[int]:
+    """Twice the rank of each value from 1, in which ties share the mean: always a whole number.
+
+    >>> doubled_ranks([30, 10, 20, 20])
+    [8, 2, 5, 5]
+    """
+    order = sorted(range(len(values)), key=values.__getitem__)
+    ranks = [0] * len(values)
+    start = 0
+    for end in range(1, len(order) + 1):
+        if end == len(order) or values[order[end]] - values[order[end - 1]] > tie:
+            for index in order[start:end]:
+                ranks[index] = start + 1 + end
+            start = end
+    return ranks
+
+
+def shares(reached: list[list[int]], resamples: int, *, exact: bool) -> PValues:
+    """What was observed is one more resample, unless it is among all that are possible."""
+    more = 0 if exact else 1
+    return [[PValue(ratio(count + more, resamples + more), exact) for count in row] for row in reached]
+
+
+def _chance_of(distance: int, ranks: Sequence[int]) -> float:
+    """How probable such a distance is, or a larger one, if every sign is positive or negative with equal chance."""
+    import numpy as np
+
+    total = sum(ranks)
+    chance = np.zeros(total + 1)
+    chance[0] = 1.0
+    for rank in ranks:
+        shifted = chance.copy()
+        shifted[rank:] += chance[:-rank]
+        chance = shifted * 0.5
+    far = np.abs(2 * np.arange(total + 1) - total) >= distance
+    return float(chance[far].sum())
+
+
+def swapping(datasets: Sequence[CountMatrix], observed: Array, plan: Plan) -> PValues:
+    """The randomisation test, of the sums of differences over data sets if there are several.
+
+    ``observed`` has the sums as they are, systems but the first × metrics. The documents of all data sets stand in
+    one row.
+    """
+    import numpy as np
+
+    from . import draws
+
+    documents = sum(counts.documents for counts in datasets)
+    width = max(len(counts.matrix) for counts in datasets)
+    exact = 2**documents <= plan.resamples
+    chunks = draws.all_swaps(documents, width) if exact else draws.swaps(plan.seed, documents, plan.resamples, width)
+    reached = np.zeros(observed.shape, dtype=int)
+    resamples = 0
+    for swapped in chunks:
+        sums = np.zeros((*observed.shape, len(swapped)))
+        start = 0
+        for counts in datasets:
+            here = swapped[:, start : start + counts.documents]
+            start += counts.documents
+            # Two products instead of one and a subtraction: where a sum is 0, it must be exactly 0.
+            gone, kept = counts.pooled(here), counts.pooled(1 - here)
+            for system, differences in enumerate(sums, 1):
+                as_system, as_baseline = kept[system] + gone[0], gone[system] + kept[0]
+                differences += counts.headlines(as_system) - counts.headlines(as_baseline)
+        reached += _as_large(sums, observed, TIE * len(datasets))
+        resamples += len(swapped)
+    return shares(reached.tolist(), resamples, exact=exact)
+
+
+def _randomisation(evidence: Evidence) -> PValues:
+    return swapping([evidence.counts], evidence.differences, evidence.plan)
+
+
+def _bootstrap(evidence: Evidence) -> PValues:
+    observed = evidence.differences
+    reached = _as_large(evidence.resampled - observed[..., None], observed, TIE)
+    return shares(reached.tolist(), evidence.resampled.shape[-1], exact=False)
+
+
+def _by_document(p_value: Callable[[Sequence[float]], PValue], evidence: Evidence) -> PValues:
+    """A test of the differences of the scores of single documents."""
+    baseline, *others = map(evidence.counts.headlines, evidence.counts.by_document())
+    return [[p_value(differences) for differences in (scores - baseline).tolist()] for scores in others]
+
+
+def _as_large(resampled: Array, observed: Array, tie: float) -> Any:
+    """How many resampled differences are as far from 0 as the observed one of their row."""
+    return (abs(resampled) >= abs(observed)[..., None] - tie).sum(axis=-1)
+
+
+TESTS: dict[str, PairedTest] = {
+    "randomisation": PairedTest("swap the two systems in random documents", _randomisation),
+    "bootstrap": PairedTest("resample documents, shifted so that the systems are equal", _bootstrap),
+    "wilcoxon": PairedTest("signed ranks of the differences of single documents", partial(_by_document, signed_rank)),
+    "t": PairedTest("paired t-test of the differences of single documents", partial(_by_document, student)),
+}

@@ -1,0 +1,179 @@
+"""A signature read back: the arguments of a request that repeats a score."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+from ..core.baselines import BASELINES, of_file
+from ..core.errors import OptionError
+from ..core.options import CHOICES, Options
+from ..core.request import ANAPHORS, RequestArguments
+from ..core.version import __version__
+from ..formats.corpus import one_digest, response_digest
+from ..formats.joining import how_joined
+from ..formats.paths import exists, pair_files
+from ..formats.source import refuse_pipes
+
+RESAMPLING, TASK = "it does not resample like this", "this is of a shared task"
+PLAN: dict[str, tuple[Callable[[str], Any], str]] = {
+    "resampled": (str, RESAMPLING),
+    "resamples": (int, RESAMPLING),
+    "seed": (int, RESAMPLING),
+    "level": (float, RESAMPLING),
+    "test": (str, RESAMPLING),
+    "average": (str, TASK),
+    "datasets": (int, TASK),
+    "rank_by": (str, TASK),
+    "missing": (str, TASK),
+    "noise-seed": (int, "it makes no noise"),
+}
+"""What signatures of comparisons, tasks and curves have besides: its type, and why other commands refuse it."""
+
+
+class Signature(NamedTuple):
+    """What a signature says."""
+
+    arguments: RequestArguments
+    """Those of a request; a value of None is left to the caller, as formats are if there are several."""
+    plan: dict[str, Any]
+    """For ``compare`` and others: how to resample and so on, if the signature says."""
+    version: str
+    """The version of corefscope that wrote it; empty if it does not say."""
+    formats: tuple[str, ...]
+    """One for all files; or those of key and response; or more, and it is not known which file has which."""
+
+
+def read_signature(signature: str) -> Signature:
+    """Read a signature back.
+
+    >>> read_signature("corefud|match:exact|zeros:linear|singletons:keep|rules:corrected|v0.1.0").arguments["match"]
+    'exact'
+    """
+    items = signature.strip().split("|")
+    if items == [""]:
+        raise OptionError("the signature is empty: give one as it stands beside a score")
+    version = items[-1][1:] if items[-1][:1] == "v" and items[-1][1:2].isdigit() else ""
+    names = [item.partition(":")[0] for item in items]
+    planned = [item for item, name in zip(items, names, strict=True) if name in PLAN]
+    several = [item for item, name in zip(items, names, strict=True) if name in CHOICES and "," in item]
+    if several:
+        raise OptionError(f"the signature is of several settings ({several[0]}): take that of one, or --settings")
+    options = Options.parse("|".join(item for item in items if item not in planned))
+    for predicate in (options.subset, options.anaphors if options.anaphors not in ANAPHORS else ""):
+        if predicate:
+            raise OptionError(f"the predicate {predicate!r} that selected mentions cannot be replayed")
+    absent = [name for name in CHOICES if name not in names]
+    if absent:
+        raise OptionError(f"the signature {signature!r} is incomplete: it does not say {', '.join(absent)}")
+    formats = tuple(options.format.split("+"))
+    return Signature(_arguments(options, formats), _read_plan(planned), version, formats)
+
+
+def _read_plan(items: list[str]) -> dict[str, Any]:
+    plan: dict[str, Any] = {}
+    for name, _, value in (item.partition(":") for item in items):
+        if name in plan:
+            raise OptionError(f"the signature has {name} twice")
+        try:
+            plan[name] = PLAN[name][0](value)
+        except ValueError:
+            raise OptionError(f"the signature has {name}:{value[:40]}, which is no number") from None
+    return plan
+
+
+def _arguments(options: Options, formats: tuple[str, ...]) -> RequestArguments:
+    documents, topic = how_joined(options.documents)
+    one = formats[0] if len(formats) == 1 else None
+    arguments = {
+        **{name: getattr(options, name) for name in CHOICES},
+        "key_format": one,
+        "response_format": one,
+        "documents": documents,
+        "topic": topic,
+        "heads": options.heads or None,
+        "baseline": options.baseline or None,
+        "anaphors": options.anaphors or None,
+        "words": options.words or None,
+        "repair": options.repair or None,
+        **how_printed(options.llm),
+    }
+    return cast("RequestArguments", arguments)
+
+
+def how_printed(llm: str) -> dict[str, str]:
+    """The arguments of a request that a signature's ``llm`` stands for, if it has one."""
+    if not llm:
+        return {}
+    from ..llm.options import FAITHFUL, PrintedOptions
+
+    printed = PrintedOptions.parse(llm)
+    unclosed = {"unclosed": printed.unclosed} if printed.reading == FAITHFUL else {}
+    return {"reading": printed.reading, **unclosed}
+
+
+def apply_plan(signature: Signature, further: Mapping[str, Any], fixed: Mapping[str, Any]) -> dict[str, Any]:
+    """The further options of a command, filled in by what a signature says where they are None.
+
+    ``fixed`` are parts that the command cannot change: a signature must say the same. Every part of a signature is
+    applied or refused.
+    """
+    filled = dict(further)
+    for part, value in signature.plan.items():
+        name = "resample" if part == "resampled" else part
+        if name in filled:
+            filled[name] = value if filled[name] is None else filled[name]
+        elif part not in fixed:
+            raise OptionError(f"the signature has {part}:{value}, which this command cannot apply: {PLAN[part][1]}")
+        elif value != fixed[part]:
+            raise OptionError(f"the signature has {part}:{value}, but here it is {part}:{fixed[part]}")
+    return filled
+
+
+def apply_arguments(
+    signature: Signature, arguments: RequestArguments, sides: Iterable[tuple[str, str]]
+) -> RequestArguments:
+    """The arguments, filled in by what a signature says where they are None; ``sides`` are keys and responses."""
+    sides = list(sides)
+    signed: dict[str, Any] = dict(signature.arguments)
+    if arguments.get("documents"):
+        del signed["topic"]  # it belongs to the other way of joining
+    if len(signature.formats) > 1 and not (arguments.get("key_format") and arguments.get("response_format")):
+        signed.update(_formats(signature.formats, sides))
+    if baseline := arguments.get("baseline"):
+        check_baseline_file(signature, [(key, os.fspath(baseline)) for key in dict.fromkeys(key for key, _ in sides)])
+    missing = {name: value for name, value in signed.items() if arguments.get(name) is None}
+    return cast("RequestArguments", {**arguments, **missing})
+
+
+def check_baseline_file(signature: Signature, sides: Sequence[tuple[str, str]]) -> None:
+    """Refuse other files than those that the scores of a signature were measured from, if they were from files.
+
+    ``sides`` are keys and the baseline of each. A baseline that is no file replaces that of the signature.
+    """
+    signed = signature.arguments.get("baseline")
+    if not sides or signed in (None, *BASELINES) or not all(exists(baseline) for _, baseline in sides):
+        return
+    refuse_pipes((path for pair in sides for path in pair), "the baseline is compared with the signature")
+    found = of_file(one_digest([response_digest(*pair) for pair in sides]))
+    if found != signed:
+        names = ", ".join(baseline for _, baseline in sides)
+        raise OptionError(f"the signature has baseline:{signed}, but {names} is {found}: its content is not the same")
+
+
+def _formats(formats: Sequence[str], sides: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Which side has which of several formats, if each side is one file; else files are recognised one by one."""
+    if any(len(pair_files(*pair)) > 1 for pair in sides):
+        return {}
+    if len(formats) != 2 or not sides:
+        raise OptionError(
+            f"the signature has the formats {'+'.join(formats)} and does not say which file has which:"
+            " give --key-format and --response-format"
+        )
+    return dict(zip(("key_format", "response_format"), formats, strict=True))
+
+
+def note_on_version(version: str) -> str:
+    """What to say if another version wrote a signature or result."""
+    return f"written by version {version}, this is {__version__}" if version and version != __version__ else ""

@@ -1,0 +1,229 @@
+"""Several systems on the same key: their scores, how sure they are, and which differences are more than luck."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Unpack
+
+from ..core.baselines import BASELINES
+from ..core.blocks import CAUTION, check_bookable
+from ..core.errors import InputError, OptionError
+from ..core.metrics import METRICS, counted
+from ..core.naming import check_values, names_of
+from ..core.numbers import headline
+from ..core.pipeline import Scoring
+from ..core.report import FIGURES, Report
+from ..core.request import Path, Progress, Request, RequestArguments, check_baseline, split
+from ..core.result import Result, how_many_numbers, main_figures
+from ..core.version import __version__
+from ..formats.files import open_files, run
+from ..formats.source import path_name
+from .resampling import Interval, Plan, PlanArguments, Study, headline_of, study
+from .saved_scores import COMPARISON
+
+DOCUMENTS = "documents"
+"""What is drawn, unless parts of documents are."""
+
+
+class Comparison(Result):
+    """Reports by system, and what resampling says about them.
+
+    ``comparison["name"]["conll"].f1`` is a score, ``comparison.interval("name", "conll")`` its interval,
+    ``comparison.study.differences["name"]["conll"]`` how it differs from the baseline.
+    """
+
+    NAMES = ("system", "metric")
+
+    def __init__(self, reports: dict[str, Report], study: Study | None, resampled: str, why_not: str = "") -> None:
+        self.reports = reports
+        self.study = study
+        self.resampled = resampled
+        self.why_not = why_not
+        """Why nothing was resampled, if nothing was."""
+
+    def __getitem__(self, name: str) -> Report:
+        return self.reports[name]
+
+    def of(self, reports: dict[str, Report]) -> Comparison:
+        """The same of other reports, which may have fewer metrics."""
+        return Comparison(reports, self.study, self.resampled, self.why_not)
+
+    @property
+    def summary(self) -> str:
+        """The main figure of each system."""
+        return main_figures(self.reports)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics that all systems were scored with."""
+        return tuple(next(iter(self.reports.values())))
+
+    @property
+    def signature(self) -> str:
+        """What to quote beside the figures; the seed of the resampling is part of it."""
+        reports = list(self.reports.values())
+        first = reports[0].options.as_of(report.options for report in reports)
+        if self.study is None:
+            return f"{first}|v{__version__}"
+        return f"{first}|resampled:{self.resampled}|{self.study.plan}|v{__version__}"
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was odd in any of the files."""
+        return list(dict.fromkeys(warning for report in self.reports.values() for warning in report.warnings))
+
+    @property
+    def notes(self) -> list[str]:
+        """What must be known to read the figures."""
+        if self.study is None:
+            return [self.why_not] if self.why_not else []
+        return [*self.study.cautions, *([] if self.resampled == DOCUMENTS else [CAUTION])]
+
+    def interval(self, system: str, metric: str) -> Interval | None:
+        """The interval of F1, or of the value of a metric that has no F1."""
+        return headline_of(self.study.intervals[system][metric]) if self.study else None
+
+    def best(self, metric: str) -> set[str]:
+        """The systems that score best: highest, or nearest to what a perfect response has.
+
+        None is if some system has nothing to count: then the key has nothing, and others only errors.
+        """
+        if any(report.nothing(metric) for report in self.reports.values()):
+            return set()
+        perfect = METRICS[metric].scale.perfect
+        distance = {name: abs(perfect - headline(report[metric])) for name, report in self.reports.items()}
+        least = min(distance.values())
+        return {name for name, far in distance.items() if far - least < 1e-12}
+
+    def ranked(self, metric: str) -> list[str]:
+        """The systems, the best first: the nearest to what a perfect response has; equals as they were given."""
+        perfect = METRICS[metric].scale.perfect
+        return sorted(self.reports, key=lambda name: abs(perfect - headline(self.reports[name][metric])))
+
+    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
+        """The comparison as plain values."""
+        study = self.study
+        values = {
+            "schema": COMPARISON,
+            "signature": self.signature,
+            "systems": {name: report.to_dict(per_document) for name, report in self.reports.items()},
+            "baseline": study.baseline if study else None,
+            "plan": {"resampled": self.resampled, **study.plan._asdict()} if study else None,
+            "intervals": {
+                system: {
+                    metric: {figure: list(interval) for figure, interval in figures.items()}
+                    for metric, figures in by_metric.items()
+                }
+                for system, by_metric in (study.intervals if study else {}).items()
+            },
+            "differences": {
+                system: {
+                    metric: {**difference._asdict(), "interval": list(difference.interval)}
+                    for metric, difference in by_metric.items()
+                }
+                for system, by_metric in (study.differences if study else {}).items()
+            },
+            "notes": self.notes,
+        }
+        return {**values, "numbers": how_many_numbers(values)}
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+        """One flat record for each system and metric, unrounded; with ``per_document`` for each document as well.
+
+        Intervals and p-values belong to the pooled scores, whose document is empty.
+        """
+        records = []
+        for system, report in self.reports.items():
+            for record in report.to_records(per_document):
+                record = {"system": system, **record, "signature": self.signature}
+                if self.study and not record.get("document"):
+                    record.update(_resampled(self.study, system, record["metric"]))
+                records.append(record)
+        return records
+
+
+def _resampled(study: Study, system: str, metric: str) -> dict[str, Any]:
+    """What resampling says about a score, as fields of a record."""
+    intervals = study.intervals[system][metric]
+    fields: dict[str, Any] = {}
+    for figure in FIGURES:
+        if figure in intervals:
+            fields[f"{figure}_low"], fields[f"{figure}_high"] = intervals[figure]
+    if system in study.differences:
+        difference = study.differences[system][metric]
+        fields["baseline"], fields["difference"] = study.baseline, difference.difference
+        fields["difference_low"], fields["difference_high"] = difference.interval
+        fields["p"], fields["p_adjusted"] = difference.p, difference.adjusted
+        fields["detectable"] = difference.detectable
+    return fields
+
+
+class ComparisonArguments(RequestArguments, PlanArguments, total=False):
+    """Those of a request, and how to resample."""
+
+
+def compare(
+    key: Path,
+    responses: Sequence[Path],
+    *,
+    names: str | Sequence[str] | None = None,
+    against: str | None = None,
+    resample: str = DOCUMENTS,
+    progress: Progress | None = None,
+    jobs: int | None = 1,
+    **arguments: Unpack[ComparisonArguments],
+) -> Comparison:
+    """Score several responses against one key, with intervals and paired tests.
+
+    Parameters
+    ----------
+    key, responses
+        As for :func:`corefscope.score`, with any number of responses.
+    names
+        What to call the systems; without it, as much of their paths as tells them apart.
+    against
+        The name of the system with which the others are compared; the first unless named.
+    resample
+        ``documents``; or for a corpus of one document ``sentences`` or ``blocks:N``, with metrics that are sums over
+        mentions; or ``nothing``.
+    resamples, seed, level, test
+        How many, from which seed, for intervals of which level, and ``randomisation``, ``bootstrap``,
+        ``wilcoxon`` or ``t``.
+    progress
+        Called before each document with its number, the number of documents and its id.
+    jobs
+        How many processes score documents, as for :func:`corefscope.score`.
+    preset, match, zeros, singletons, rules, metrics, …
+        As for :func:`corefscope.score`. A ``baseline`` that is the name of a system means ``against``; the path of a
+        response is the zero point of all scores, its own among them.
+    """
+    check_values({"resample": resample, "baseline": arguments.get("baseline")})
+    if not responses:
+        raise OptionError("there is nothing to compare: give at least one response")
+    systems = names_of(responses, names)
+    plan, of_request = split(arguments, Plan._fields)
+    baseline = path_name(of_request.get("baseline") or "")
+    if against is None and baseline in systems:
+        against, of_request = baseline, {**of_request, "baseline": None}
+    elif baseline:
+        check_baseline(baseline, [*systems, *BASELINES])
+    if against is not None:
+        OptionError.check("system", against, systems)
+    if resample == "nothing" and (idle := [name for name, value in plan.items() if value is not None]):
+        raise OptionError(f"{', '.join(idle)} cannot be used here: nothing is resampled")
+    unit = None if resample in (DOCUMENTS, "nothing") else resample
+    request = Request(of_request, optional=unit is None)
+    if unit is not None:
+        check_bookable([metric.name for metric in counted(request.metrics)])
+    opened = open_files(request, key, responses, progress, jobs)
+    scored = run(opened, [[Scoring(opened.request.options, request.metrics, unit=unit)] for _ in systems])
+    reports = {name: report for name, (report,) in zip(systems, scored, strict=True)}
+    if resample == "nothing":
+        return Comparison(reports, None, resample)
+    try:
+        outcome = study(reports, baseline=against, **plan)
+    except InputError as error:
+        if len(next(iter(reports.values())).documents) > 1:
+            raise
+        return Comparison(reports, None, resample, f"{error.message} ({error.hint})" if error.hint else error.message)
+    return Comparison(reports, outcome, resample)

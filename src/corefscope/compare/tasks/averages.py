@@ -1,0 +1,216 @@
+"""Macro averages over data sets, their confidence intervals, and ranks with ties.
+
+Ranking: systems are sorted by their macro average. The first opens a cluster. It is compared with every system below
+it by approximate randomisation; the p-values are adjusted by Holm's method for the number of these comparisons. The
+first system whose adjusted p is below .05 opens the next cluster and is compared with those below it, and so on. The
+rank of a system is 1 + the number of systems in earlier clusters: 1, 1, 3.
+
+The test: in every document of every data set, the two systems are swapped with probability ½; the documents of each
+data set are pooled and scored, and the macro averages over data sets are subtracted. p is the share of such
+differences at least as large as the observed one, as in :mod:`..resampling.paired`. The documents of all data sets
+form one sequence, in the order of the task, so resample b of D documents takes the numbers b·D to b·D + D − 1 of the
+stream (:mod:`..resampling.draws`).
+
+Intervals: documents are drawn with replacement within each data set. In each resample, each data set is pooled over
+the documents that were drawn from it and scored; the scores are averaged over data sets. The interval lies between
+the 2.5 % and 97.5 % quantiles of these averages. Each data set has its own stream: its seed is that of the plan plus
+its index in the task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...core.metrics import METRICS, counted
+from ...core.numbers import AnyScore, Counts, headline, mean, ratio
+from ...core.report import Report, Scores
+from ..resampling import SIGNIFICANT, Interval, Plan, headline_of, holm
+from ..resampling.paired import TIE, swapping
+
+if TYPE_CHECKING:
+    from .result import TaskResult
+
+
+ByMetric = Mapping[str, AnyScore]
+"""A score by metric."""
+
+
+def datasets_with_counts(scored: Mapping[str, Sequence[Scores]], metric: str) -> tuple[str, ...]:
+    """The data sets in which some system has something to count, from the scores of all systems on each.
+
+    Data sets on which no system was scored are included: nothing is known about them.
+    """
+    return tuple(
+        name for name, scores in scored.items() if not scores or not all(one.nothing(metric) for one in scores)
+    )
+
+
+def macro_average(scores: Sequence[AnyScore]) -> AnyScore:
+    """The unweighted mean of each figure (recall, precision, F1) over data sets; text values become empty.
+
+    >>> from corefscope.core.numbers import Score
+    >>> macro_average([Score(0.5, 1.0, 0.75), Score(0.0, 0.5, 0.25)])
+    Score(recall=0.25, precision=0.75, f1=0.5)
+    """
+    return _like(
+        scores[0], ("" if isinstance(values[0], str) else mean(values) for values in zip(*scores, strict=True))
+    )
+
+
+def missing_score(metric: str, rules: str) -> AnyScore:
+    """The score of a missing submission: 0, or the worst value of a metric whose perfect value is 0.
+
+    An infinite value makes the average infinite; JSON has null for it.
+
+    >>> missing_score("muc", "corefud-1.2"), missing_score("d_err", "corefud-1.2").value
+    (Score(recall=0.0, precision=0.0, f1=0.0), 1.0)
+    """
+    row = METRICS[metric]
+    nothing: dict[str, Counts] = {part.name: (0,) * len(part.fields) for part in counted([metric])}
+    shape = Scores([metric], nothing, rules)[metric]
+    worst = row.scale.range[1] if row.scale.perfect == 0 else 0.0
+    return _like(shape, ("" if isinstance(value, str) else worst for value in shape))
+
+
+def _like(score: AnyScore, values: Iterable[Any]) -> AnyScore:
+    """A score of the same kind."""
+    kind: Any = type(score)
+    made: AnyScore = kind(*values)
+    return made
+
+
+Test = Callable[[str, Sequence[str]], Sequence[float]]
+"""Computes the p-values of the differences between a system and others."""
+
+
+class Contrast(NamedTuple):
+    """The best system of a cluster and one below it."""
+
+    best: str
+    system: str
+    difference: float
+    """The macro average of the system minus that of the best."""
+    p: float
+    adjusted: float
+    """After Holm's correction for the number of systems below the best."""
+
+
+class Ranking(NamedTuple):
+    """Systems from the best to the worst, in clusters."""
+
+    clusters: tuple[tuple[str, ...], ...]
+    comparisons: tuple[Contrast, ...] = ()
+
+    @property
+    def ranks(self) -> dict[str, int]:
+        """1 for all systems of the first cluster, and so on.
+
+        >>> Ranking((("a", "b"), ("c",))).ranks
+        {'a': 1, 'b': 1, 'c': 3}
+        """
+        ranks: dict[str, int] = {}
+        for cluster in self.clusters:
+            ranks.update(dict.fromkeys(cluster, len(ranks) + 1))
+        return ranks
+
+
+def rank_by_average(averages: Mapping[str, float], perfect: float) -> Ranking:
+    """Rank without a test: only equal averages share a rank."""
+    order = _order(averages, perfect)
+    clusters: list[list[str]] = [[name] for name in order[:1]]
+    for before, name in pairwise(order):
+        if abs(averages[name] - averages[before]) > TIE:
+            clusters.append([])
+        clusters[-1].append(name)
+    return Ranking(tuple(map(tuple, clusters)))
+
+
+def rank_by_significance(averages: Mapping[str, float], perfect: float, p_values: Test) -> Ranking:
+    """Rank with a test: systems share a rank unless significantly below the best system of that rank."""
+    clusters: list[tuple[str, ...]] = []
+    compared: list[Contrast] = []
+    left = _order(averages, perfect)
+    while left:
+        best, *others = left
+        ps = p_values(best, others) if others else []
+        contrasts = [
+            Contrast(best, name, averages[name] - averages[best], p, adjusted)
+            for name, p, adjusted in zip(others, ps, holm(ps), strict=True)
+        ]
+        compared += contrasts
+        size = next((rank for rank, row in enumerate(contrasts, 1) if row.adjusted < SIGNIFICANT), len(left))
+        clusters.append(tuple(left[:size]))
+        left = left[size:]
+    return Ranking(tuple(clusters), tuple(compared))
+
+
+def _order(averages: Mapping[str, float], perfect: float) -> list[str]:
+    """Sort systems by the distance of their average from the perfect value; ties keep their order."""
+    return sorted(averages, key=lambda name: abs(perfect - averages[name]))
+
+
+def randomisation_test(
+    reports: Mapping[str, Sequence[Report]], averages: Mapping[str, float], count: int, metric: str, plan: Plan
+) -> Test:
+    """The randomisation test over all documents of all data sets.
+
+    ``reports`` are those of each system, one for each data set; ``count`` is the number of averaged data sets.
+    """
+
+    def p_values(best: str, others: Sequence[str]) -> list[float]:
+        import numpy as np
+
+        from ..resampling.matrix import CountMatrix
+
+        # Sums over data sets are compared, so that nothing has to be divided by their number.
+        observed = np.array([[(averages[name] - averages[best]) * count] for name in others])
+        by_dataset = zip(*(reports[name] for name in (best, *others)), strict=True)
+        datasets = [CountMatrix(of_dataset, (metric,)) for of_dataset in by_dataset]
+        return [row[0].p for row in swapping(datasets, observed, plan)]
+
+    return p_values
+
+
+def macro_intervals(result: TaskResult) -> dict[str, Interval]:
+    """The confidence interval of each system's macro average of the ranking metric.
+
+    A missing submission that scores 0 does so in every resample. Empty if no data set has two documents.
+    """
+    metric, plan = result.scheme.rank_by, result.scheme.plan
+    datasets = result.counting(metric)
+    documents = [len(report.rows) for by_dataset in result.values() for report in by_dataset.values()]
+    if max(documents, default=0) < 2 or result.nothing(metric):
+        return {}
+    import numpy as np
+
+    sums: dict[str, Any] = {system: np.zeros(plan.resamples) for system in result}
+    counts = dict.fromkeys(result, 0)
+    for number, name in enumerate(result.task.datasets):
+        if name not in datasets:
+            continue
+        drawn = _resampled(result, name, plan.seed + number)
+        for system in result:
+            scores = result.scores(system, name)
+            if scores is not None:
+                sums[system] += drawn[system] if system in drawn else headline(scores[metric])
+                counts[system] += 1
+    edges = (1 - plan.level) * 0.5, (1 + plan.level) * 0.5
+    return {
+        system: Interval(*(ratio(float(edge), counts[system]) for edge in np.quantile(sums[system], edges)))
+        for system in result
+        if counts[system] and result.average(system, metric) is not None
+    }
+
+
+def _resampled(result: TaskResult, dataset: str, seed: int) -> dict[str, Any]:
+    """The score of each system that has the data set, in every resample."""
+    from ..resampling.matrix import CountMatrix
+
+    reports = {system: result[system][dataset] for system in result if dataset in result[system]}
+    if not reports:
+        return {}
+    metric, plan = result.scheme.rank_by, result.scheme.plan._replace(seed=seed)
+    figures = CountMatrix(list(reports.values()), (metric,)).bootstrap(plan)
+    return {system: headline_of(of[metric]) for system, of in zip(reports, figures, strict=True)}

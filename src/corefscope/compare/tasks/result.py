@@ -1,0 +1,516 @@
+"""Results of shared tasks: a report for every submission, macro averages over data sets, and a ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ...core.baselines import of_file
+from ...core.errors import amount
+from ...core.metrics import METRICS
+from ...core.numbers import headline
+from ...core.report import FIGURES, Report, Scores
+from ...core.result import Result, how_many_numbers
+from ...core.settings import in_common
+from ...core.version import __version__
+from ...formats.corpus import one_digest
+from ..resampling import ENOUGH, FEW, SIGNIFICANT, Interval
+from ..saved_scores import TASK, TASK_SETTINGS
+from .averages import (
+    ByMetric,
+    Ranking,
+    datasets_with_counts,
+    macro_average,
+    macro_intervals,
+    missing_score,
+    randomisation_test,
+    rank_by_average,
+    rank_by_significance,
+)
+from .task import Scheme, Task, Unscored, language_of, parts_of
+
+if TYPE_CHECKING:
+    from .scoring import Check
+
+
+class TaskResult(Result, Mapping[str, dict[str, Report]]):
+    """Reports by system and data set, averages and ranks.
+
+    ``result["ours"]["en_gum"]["conll"].f1`` is a score, ``result.macro("ours")["conll"].f1`` the average over data
+    sets, ``result.ranks["ours"]`` the rank (None if it has none), ``result.errors`` what went wrong.
+    """
+
+    NAMES = ("system", "dataset", "over", "metric")
+
+    def __init__(
+        self,
+        task: Task,
+        scheme: Scheme,
+        reports: dict[str, dict[str, Report]],
+        problems: Sequence[Unscored] = (),
+        empty: Mapping[str, Report] | None = None,
+        checks: Mapping[tuple[str, str], Check] | None = None,
+        *,
+        tested: bool = True,
+    ) -> None:
+        """``empty`` has the report of a response without entities for data sets that some system lacks.
+
+        ``checks`` are the results of validation by system and data set.
+        """
+        self.task = task
+        self.scheme = scheme
+        self.metrics = scheme.metrics
+        self.problems = tuple(problems)
+        """Everything that was not scored."""
+        self.tested = tested
+        """Whether systems that do not differ significantly share a rank."""
+        self._by_system = reports
+        self._reports = [report for by_dataset in reports.values() for report in by_dataset.values()]
+        self._empty = empty or {}
+        bad = {problem.dataset for problem in problems if not problem.system}
+        self.datasets = tuple(name for name in task.datasets if name not in bad)
+        """The data sets that averages are made of."""
+        self.parts = parts_of(task, self.datasets)
+        """Languages and groups, which have averages of their own."""
+        self.checks = checks or {}
+        """The results of validation by system and data set; empty without validation."""
+        self._macro: dict[tuple[str, tuple[str, ...]], ByMetric | None] = {}
+        keys = dict.fromkeys(name for report in self._reports for side in report.inputs[:1] for name in side.formats)
+        options = scheme.options.completed(keys or [scheme.options.format])
+        if task.baselines:
+            options = options._replace(baseline=self._baseline())
+        self.options = options.as_of(report.options for report in self._reports)
+        """The options of all submissions; ``format`` lists every format of a key."""
+
+    def _baseline(self) -> str:
+        """The name of the baseline files in options: one digest over all data sets."""
+        reports = {name: report for by_dataset in self._by_system.values() for name, report in by_dataset.items()}
+        return of_file(one_digest([reports[name].inputs[2].digest for name in self.datasets if name in reports]))
+
+    def __getitem__(self, system: str) -> dict[str, Report]:
+        return self._by_system[system]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_system)
+
+    def __len__(self) -> int:
+        return len(self._by_system)
+
+    @property
+    def errors(self) -> tuple[Unscored, ...]:
+        """Errors to fix: faulty submissions, unreadable keys, and missing submissions if these are errors."""
+        must_be_there = self.scheme.missing == "error"
+        return tuple(problem for problem in self.problems if problem.status != "missing" or must_be_there)
+
+    def is_complete(self, system: str, datasets: Sequence[str] | None = None) -> bool:
+        """Whether a system has a scored submission for every data set, or for each of these."""
+        return all(name in self[system] for name in self._selected(datasets))
+
+    def scores(self, system: str, dataset: str) -> ByMetric | None:
+        """The scores of a submission, or the zeros of a missing one; None if a missing one has no score."""
+        return self[system].get(dataset) or (self._missing_scores if self.scheme.missing == "zero" else None)
+
+    @cached_property
+    def _missing_scores(self) -> ByMetric:
+        return {metric: missing_score(metric, self.scheme.options.rules) for metric in self.metrics}
+
+    def macro(self, system: str, datasets: Sequence[str] | None = None) -> ByMetric | None:
+        """The mean of each figure over data sets, by metric; F1 is the mean of F1. None if there is no average.
+
+        ``missing="zero"``: over all data sets; ``skip``: over those that the system has; ``error``: only if it has
+        all. Data sets in which no system has anything to count are left out. ``datasets`` restricts the average, for
+        example to those of a language (``result.parts``).
+        """
+        selected = self._selected(datasets)
+        if (system, selected) not in self._macro:
+            self._macro[system, selected] = self._average(system, selected)
+        return self._macro[system, selected]
+
+    def _average(self, system: str, datasets: Sequence[str]) -> ByMetric | None:
+        scores = {name: scores for name in datasets if (scores := self.scores(system, name)) is not None}
+        if not scores or (self.scheme.missing == "error" and not self.is_complete(system, datasets)):
+            return None
+        averages = {}
+        for metric in self.metrics:
+            averaged = [scores[name] for name in self.counting(metric, datasets) if name in scores]
+            averages[metric] = macro_average([of[metric] for of in averaged or scores.values()])
+        return averages
+
+    def counting(self, metric: str, datasets: Sequence[str] | None = None) -> tuple[str, ...]:
+        """The data sets that the average of a metric includes: those in which some system has something to count.
+
+        All of them if there are none.
+        """
+        selected = self._selected(datasets)
+        return tuple(name for name in selected if name in self._with_counts[metric]) or selected
+
+    def nothing(self, metric: str, datasets: Sequence[str] | None = None) -> bool:
+        """Whether no system has anything to count in any data set."""
+        return not any(name in self._with_counts[metric] for name in self._selected(datasets))
+
+    @cached_property
+    def _with_counts(self) -> dict[str, tuple[str, ...]]:
+        by_dataset = {
+            name: [reports[name] for reports in (*self.values(), self._empty) if name in reports]
+            for name in self.datasets
+        }
+        return {metric: datasets_with_counts(by_dataset, metric) for metric in self.metrics}
+
+    def _selected(self, datasets: Sequence[str] | None) -> tuple[str, ...]:
+        return self.datasets if datasets is None else tuple(datasets)
+
+    def average(self, system: str, metric: str, datasets: Sequence[str] | None = None) -> float | None:
+        """The macro average of F1, or of the value of a metric that has no F1."""
+        averages = self.macro(system, datasets)
+        return None if averages is None else headline(averages[metric])
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """The systems that can be ranked, from the best to the worst, in clusters."""
+        metric = self.scheme.rank_by
+        averages = {
+            system: average
+            for system in self
+            if self.scheme.missing == "zero" or self.is_complete(system)
+            if (average := self.average(system, metric)) is not None
+        }
+        perfect = METRICS[metric].scale.perfect
+        reports = self._for_test(list(averages))
+        if not self.tested or not any(reports.values()):
+            return rank_by_average(averages, perfect)
+        p_values = randomisation_test(reports, averages, len(self.counting(metric)), metric, self.scheme.plan)
+        return rank_by_significance(averages, perfect, p_values)
+
+    @cached_property
+    def intervals(self) -> dict[str, Interval]:
+        """The confidence interval of each system's macro average of the ranking metric; empty without a test."""
+        return macro_intervals(self) if self.tested else {}
+
+    def _for_test(self, systems: Sequence[str]) -> dict[str, list[Report]]:
+        """The reports of each system by data set; what is missing counts as a response without entities."""
+        datasets = self.counting(self.scheme.rank_by)
+        names = [name for name in datasets if name in self._empty or all(name in self[system] for system in systems)]
+        return {
+            system: [self[system][name] if name in self[system] else self._empty[name] for name in names]
+            for system in systems
+        }
+
+    @cached_property
+    def ranks(self) -> dict[str, int | None]:
+        """By system, the best first; None for those that are not ranked, which come last, by their averages."""
+        ranked: dict[str, int | None] = {**self.ranking.ranks}
+        metric, perfect = self.scheme.rank_by, METRICS[self.scheme.rank_by].scale.perfect
+
+        def distance(system: str) -> float:
+            average = self.average(system, metric)
+            return float("inf") if average is None else abs(perfect - average)
+
+        others = sorted((system for system in self if system not in ranked), key=distance)
+        return {**ranked, **dict.fromkeys(others)}
+
+    @cached_property
+    def documents_of(self) -> dict[str, int]:
+        """The number of documents of each data set on which some system was scored."""
+        reports = {**self._empty}
+        for by_dataset in self.values():
+            reports.update(by_dataset)
+        return {name: len(reports[name].rows) for name in self.datasets if name in reports}
+
+    @property
+    def documents(self) -> int:
+        """The number of documents of all data sets."""
+        return sum(self.documents_of.values())
+
+    @property
+    def summary(self) -> str:
+        """The systems with their ranks."""
+        ranked = ", ".join(f"{rank or '-'} {system}" for system, rank in self.ranks.items())
+        return f"of {len(self.datasets)} data sets: {ranked}"
+
+    @property
+    def signature(self) -> str:
+        """The signature to quote with the figures."""
+        plan = f"|{self.scheme.plan}" if self.tested else ""
+        return (
+            f"{self.options}|average:macro|datasets:{len(self.datasets)}|rank_by:{self.scheme.rank_by}"
+            f"|missing:{self.scheme.missing}{plan}|v{__version__}"
+        )
+
+    @property
+    def warnings(self) -> list[str]:
+        """Warnings about the files, and about systems without any file."""
+        silent = [
+            f"nothing was found of {system} ({next(iter(submissions.values())).message})"
+            for system, submissions in self.task.systems.items()
+            if all(submission.status == "missing" for submission in submissions.values())
+        ]
+        return [*silent, *dict.fromkeys(warning for report in self._reports for warning in report.warnings)]
+
+    @property
+    def notes(self) -> list[str]:
+        """Notes that explain the figures."""
+        return make_notes(self)
+
+    def problem(self, system: str, dataset: str) -> Unscored | None:
+        """Why a submission was not scored: an error in it or in the key."""
+        blamed = (problem for problem in self.problems if problem.system in ("", system))
+        return next((problem for problem in blamed if problem.dataset == dataset), None)
+
+    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
+        """Everything as plain values, with the report of every submission; the schema is ``corefscope-task-1``."""
+        scheme = self.scheme
+        values = {
+            "schema": TASK,
+            "signature": self.signature,
+            "task": self.task.path,
+            "options": {name: value for name, value in self.options._asdict().items() if name != "format"},
+            "formats": dict(zip(("key", "response"), scheme.request.formats, strict=True)),
+            "metrics": list(self.metrics),
+            "rank_by": scheme.rank_by,
+            "missing": scheme.missing,
+            "plan": scheme.plan._asdict() if self.tested else None,
+            "datasets": {name: _dataset(self, name) for name in self.task.datasets},
+            "systems": {
+                system: {
+                    "rank": rank,
+                    "complete": self.is_complete(system),
+                    "macro": _macro(self, system),
+                    "interval": list(self.intervals[system]) if system in self.intervals else None,
+                    "parts": {str(part): _macro(self, system, part.datasets) for part in self.parts},
+                    "submissions": {
+                        name: _submission(self, system, name, per_document) for name in self.task.datasets
+                    },
+                }
+                for system, rank in self.ranks.items()
+            },
+            "clusters": [list(cluster) for cluster in self.ranking.clusters],
+            "comparisons": [contrast._asdict() for contrast in self.ranking.comparisons],
+            "errors": [problem._asdict() for problem in self.errors],
+            "notes": self.notes,
+            "warnings": self.warnings,
+        }
+        return {**values, "numbers": how_many_numbers(values)}
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+        """One flat record for each system, data set and metric (``micro``), and for each average (``macro``).
+
+        With ``per_document`` also one for each document, before those of its data set, whose document is empty.
+        """
+        records, signature = [], self.signature
+        for system, rank in self.ranks.items():
+            for dataset, over, document, scores in _scored(self, system, per_document):
+                problem = self.problem(system, dataset)
+                shared = {
+                    "system": system,
+                    "rank": rank,
+                    "average": "" if document else "micro" if dataset else "macro",
+                    "dataset": dataset,
+                    "over": over,
+                    "submission": (problem.status if problem else "scored") if dataset else "",
+                    **({"document": document} if per_document else {}),
+                }
+                among = next((part.datasets for part in self.parts if str(part) == over), None)
+                for metric in self.metrics:
+                    nothing = scores.nothing(metric) if isinstance(scores, Scores) else self.nothing(metric, among)
+                    score = None if scores is None or nothing else scores[metric]
+                    figures = {figure: getattr(score, figure, None) for figure in FIGURES}
+                    records.append({**shared, "metric": metric, **figures, "signature": signature})
+        return records
+
+
+class TaskSettings(Result, dict[str, TaskResult]):
+    """A result for each setting, by its title: ``result["exact match"].ranks``."""
+
+    NAMES = ("setting", *TaskResult.NAMES)
+
+    @property
+    def first(self) -> TaskResult:
+        """The result of the first setting: files, problems and warnings are the same for all."""
+        return next(iter(self.values()))
+
+    @property
+    def summary(self) -> str:
+        """The systems with their ranks, by setting."""
+        return "; ".join(f"{title}: {result.summary}" for title, result in self.items())
+
+    @property
+    def signature(self) -> str:
+        """All values of each part of the signature; each result has a signature of its own to replay."""
+        return in_common(result.signature.rpartition("|v")[0] for result in self.values())
+
+    @property
+    def notes(self) -> list[str]:
+        """The notes of the first setting, and further ones of others."""
+        common = self.first.notes
+        return [
+            *common,
+            *(f"{title}: {note}" for title, result in self.items() for note in result.notes if note not in common),
+        ]
+
+    @property
+    def errors(self) -> tuple[Unscored, ...]:
+        """Errors to fix."""
+        return self.first.errors
+
+    @property
+    def warnings(self) -> list[str]:
+        """Warnings about the files."""
+        return list(dict.fromkeys(warning for result in self.values() for warning in result.warnings))
+
+    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
+        """The results as plain values, by setting."""
+        settings = {title: result.to_dict(per_document) for title, result in self.items()}
+        values = {"schema": TASK_SETTINGS, "signature": self.signature, "settings": settings}
+        return {**values, "numbers": how_many_numbers(settings)}
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+        """The records of each setting."""
+        return [
+            {"setting": title, **record}
+            for title, result in self.items()
+            for record in result.to_records(per_document)
+        ]
+
+
+COUNTS_AS = {
+    "zero": "counts as 0",
+    "skip": "left out of the average, not ranked",
+    "error": "no average, not ranked",
+}
+
+
+def make_notes(result: TaskResult) -> list[str]:
+    """Explain averages and ranks; name missing submissions and keys with nothing to count."""
+    what = "key or baseline" if result.task.baselines else "key"
+    bad_keys = [problem.dataset for problem in result.problems if not problem.system]
+    return [
+        f"macro: mean over {amount(len(result.datasets), 'data set')}, each pooled over its documents",
+        f"rank: by macro {METRICS[result.scheme.rank_by].title}{_describe_test(result)}",
+        *_describe_intervals(result),
+        *(f"{dataset}: left out of all averages, its {what} cannot be read" for dataset in bad_keys),
+        *_name_missing(result),
+        *_name_invalid(result),
+        *_name_uncounted(result),
+    ]
+
+
+def _describe_test(result: TaskResult) -> str:
+    documents, resamples = result.documents, result.scheme.plan.resamples
+    if not result.tested:
+        return ", not tested for significance"
+    if documents < FEW:
+        return f"; with only {amount(documents, 'document')} in all, no difference can be significant"
+    taken = f"all {2**documents:,} swaps" if 2**documents <= resamples else f"{resamples:,} resamples"
+    return (
+        f"; systems share a rank unless significantly below the best system of that rank (p < {SIGNIFICANT} in a"
+        f" randomisation test, {taken} of {documents:,} documents, Holm's correction)"
+    )
+
+
+def _describe_intervals(result: TaskResult) -> Iterator[str]:
+    """How intervals are computed, and where they say little."""
+    if not result.intervals:
+        return
+    plan, metric = result.scheme.plan, result.scheme.rank_by
+    single = [name for name, count in result.documents_of.items() if count == 1]
+    few = f"; only {result.documents} documents: intervals are too narrow" if result.documents < ENOUGH else ""
+    without = f"; no spread in data sets of one document: {', '.join(single)}" if single else ""
+    yield (
+        f"{100 * plan.level:g} %: interval of the macro average, from {plan.resamples:,} resamples of the"
+        f" documents of each data set{few}{without}"
+    )
+    counting = {
+        (name, document)
+        for by_dataset in result.values()
+        for name, report in by_dataset.items()
+        for document, scores in report.documents.items()
+        if not scores.nothing(metric)
+    }
+    if len(counting) < min(FEW, result.documents):
+        documents = f"only {len(counting)} of {result.documents} documents"
+        yield f"{METRICS[metric].title}: {documents} have anything to count, so the interval tells little"
+
+
+def _name_missing(result: TaskResult) -> Iterator[str]:
+    for system in result:
+        by_status: dict[str, list[str]] = {}
+        for problem in result.problems:
+            if problem.system == system:
+                by_status.setdefault(problem.status, []).append(problem.dataset)
+        for status, datasets in by_status.items():
+            yield f"{system}: {status} on {', '.join(datasets)}, {COUNTS_AS[result.scheme.missing]}"
+
+
+def _name_invalid(result: TaskResult) -> Iterator[str]:
+    """Submissions that were scored but have errors; an official validator may refuse them."""
+    for system in result:
+        errors = {
+            name: check.errors
+            for name in result[system]
+            if (check := result.checks.get((system, name))) and check.errors
+        }
+        if errors:
+            named = ", ".join(f"{name} ({count:,})" for name, count in errors.items())
+            yield f"{system}: scored, but validation finds errors on {named}"
+
+
+def _name_uncounted(result: TaskResult) -> Iterator[str]:
+    """Metrics without anything to count in some keys, and whether these keys are in the average."""
+    scored = {name: report for by_dataset in result.values() for name, report in by_dataset.items()}
+    for metric in result.metrics:
+        title = METRICS[metric].title
+        if "recall_denominator" in METRICS[metric].fields:
+            with_score = [name for name in result.datasets if name in scored]
+            idle = [name for name in with_score if not scored[name].counts(metric)["recall_denominator"]]
+            if len(idle) == len(result.datasets):
+                yield f"{title}: no key has anything to count"
+                continue
+            for left_out in (True, False):
+                names = [name for name in idle if left_out != (name in result.counting(metric))]
+                what = "left out of the mean" if left_out else "its score is in the mean, as responses have something"
+                if names:
+                    yield f"{title}: nothing to count in the key of {', '.join(names)}; {what}"
+
+
+def _dataset(result: TaskResult, name: str) -> dict[str, Any]:
+    task = result.task
+    facts = {
+        "language": language_of(task, name),
+        "groups": list(task.groups.get(name, ())),
+        "baseline": task.baselines.get(name),
+    }
+    known = {fact: value for fact, value in facts.items() if value}
+    return {"key": task.datasets[name], "averaged": name in result.datasets, **known}
+
+
+def _macro(result: TaskResult, system: str, datasets: Sequence[str] | None = None) -> dict[str, Any]:
+    return {
+        metric: score._asdict() | ({"nothing": True} if result.nothing(metric, datasets) else {})
+        for metric, score in (result.macro(system, datasets) or {}).items()
+    }
+
+
+def _submission(result: TaskResult, system: str, dataset: str, per_document: bool) -> dict[str, Any]:
+    report, problem = result[system].get(dataset), result.problem(system, dataset)
+    check = result.checks.get((system, dataset))
+    return {
+        "file": result.task.systems[system][dataset].path or None,
+        "status": problem.status if problem else "scored",
+        "step": problem.step if problem else None,
+        "message": problem.message if problem else None,
+        "validation": check.to_dict() if check else None,
+        "report": None if report is None else report.to_dict(per_document),
+    }
+
+
+def _scored(result: TaskResult, system: str, per_document: bool) -> Iterator[tuple[str, str, str, ByMetric | None]]:
+    """Data set, part, document and scores: documents if they are asked for, data sets, the average, its parts."""
+    for name in result.datasets:
+        if per_document and name in result[system]:
+            for document, scores in result[system][name].documents.items():
+                yield name, "", document, scores
+        yield name, "", "", result.scores(system, name)
+    yield "", "", "", result.macro(system)
+    for part in result.parts:
+        yield "", str(part), "", result.macro(system, part.datasets)

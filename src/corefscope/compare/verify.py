@@ -1,0 +1,383 @@
+"""Scores again, from a result that was saved as JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Set
+from functools import partial
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..core.errors import InputError, OptionError
+from ..core.naming import check_values
+from ..core.options import CHOICES
+from ..core.report import SCHEMA, Report
+from ..core.request import RequestArguments
+from ..core.rules import RULES
+from ..core.settings import SETTINGS_SCHEMA, SettingsReport
+from ..core.version import __version__
+from ..formats.files import score
+from ..formats.joining import how_joined
+from ..formats.paths import is_file_name
+from ..formats.source import read_text
+from .resampling import Plan
+from .saved_scores import COMPARISON, TASK, TASK_SETTINGS
+from .signature import how_printed, read_signature
+from .systems import Comparison, compare
+from .tasks import Submission, Task, TaskResult, TaskSettings, run_task
+
+Saved = dict[str, Any]
+Find = Callable[[str, str], str]
+"""Called with ``key``, ``response`` or ``baseline`` and the saved path; returns the present path of the file."""
+
+TOLERANCE = 1e-9
+SHOWN = 200  # characters of a value
+
+
+class Verification(NamedTuple):
+    """What came of computing a result again."""
+
+    version: str
+    """That of the program that wrote the result."""
+    changed: tuple[str, ...]
+    """Files that are not what they were."""
+    differences: tuple[str, ...]
+    """Figures that are not what they were: where, before and now."""
+    compared: int
+    """How many figures were compared."""
+
+    @property
+    def same(self) -> bool:
+        """Whether everything is as it was."""
+        return not (self.changed or self.differences)
+
+
+def verify(
+    path: str | os.PathLike[str],
+    *,
+    key: str | os.PathLike[str] | None = None,
+    response: str | os.PathLike[str] | None = None,
+    baseline: str | os.PathLike[str] | None = None,
+) -> Verification:
+    """Compute a saved result again, and compare every figure.
+
+    ``key``, ``response`` and ``baseline`` say where the files are now, if not where they were (seen from here, or
+    from where the result lies).
+    """
+    check_values({"key": key, "response": response, "baseline": baseline})
+    name = os.fspath(path)
+    saved = _loaded(name)
+    kind = KINDS[saved["schema"]]
+    try:
+        _check(saved, kind.needs)
+        reports = kind.reports(saved)
+        find = partial(_find, {"key": key, "response": response, "baseline": baseline}, Path(name).parent)
+        per_document = any("documents" in report for report in reports.values())
+        again = kind.compute(saved, find).to_dict(per_document)
+    except OptionError as error:
+        raise InputError(f"cannot be computed again: {error}", path=name) from None
+    except _DamageError as error:
+        raise InputError(f"is damaged: {_short(error)}", path=name, hint="save the result again") from None
+    now = kind.reports(again)
+    signature = saved.get("signature") or next(iter(reports.values()))["signature"]
+    version = signature.rpartition("|v")[2]
+    compared, differences = _compared(saved, again, OPTIONAL if version == __version__ else OPTIONAL | LATER)
+    changed = [message for label, report in reports.items() for message in _changed(report, now.get(label))]
+    return Verification(version, tuple(dict.fromkeys(changed)), tuple(differences), compared)
+
+
+def _loaded(path: str) -> Saved:
+    text = read_text(path)
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as error:  # of JSON, and of numbers with thousands of digits
+        raise InputError(f"is not JSON: {error}", path=path, line=getattr(error, "lineno", 0)) from None
+    if not isinstance(content, dict) or str(content.get("schema")) not in KINDS:
+        raise InputError("is not a result of corefscope", path=path, hint="save one with --format json")
+    return content
+
+
+def _find(moved: Mapping[str, str | os.PathLike[str] | None], beside: Path, side: str, saved: str) -> str:
+    """Where the file of a side is now: where the caller says, where it was, or beside the result."""
+    path = moved[side]
+    if path is not None:
+        return os.fspath(path)
+    if not is_file_name(saved):
+        raise _DamageError(f"{saved!r} is no name of a file")
+    if saved in ("<stdin>", "-"):
+        raise InputError(f"the {side} came from standard input", hint=f"say where it is now: --{side} FILE")
+    return saved if os.path.exists(saved) else str(beside / saved)
+
+
+class _DamageError(Exception):
+    """Something that is needed to compute a result again is not in it."""
+
+
+SIDE = {"name": str, "format": str, "sha256?": str, "engine?": str, "columns?": {"entity": str}}
+SIDES = {"key": SIDE, "response": SIDE, "baseline?": SIDE}
+REPORT_NEEDS = {"signature": str, "inputs": SIDES, "metrics": dict}
+SETTINGS_NEEDS = {"settings": {"*": REPORT_NEEDS}}
+COMPARISON_NEEDS = {
+    "signature": str,
+    "systems": {"*": REPORT_NEEDS},
+    "baseline?": str,
+    "plan?": {"resampled": str, "resamples": int, "seed": int, "level": int | float, "test": str},
+}
+SUBMISSION = {"validation?": dict, "file?": str, "status": str, "message?": str, "report?": {"inputs": SIDES}}
+TASK_NEEDS = {
+    **dict.fromkeys(("signature", "task", "rank_by", "missing"), str),
+    "options": {
+        **dict.fromkeys((*CHOICES, "baseline", "documents"), str),
+        **dict.fromkeys(("heads?", "words?", "repair?", "anaphors?", "llm?"), str),
+    },
+    "formats": {"key?": str, "response?": str},
+    "metrics": [str],
+    "plan?": {"resamples": int, "seed": int},
+    "datasets": {"*": {"key": str, "baseline?": str, "language?": str, "groups?": [str]}},
+    "systems": {"*": {"submissions": {"*": SUBMISSION}}},
+}
+TASK_SETTINGS_NEEDS = {"signature": str, "settings": {"*": TASK_NEEDS}}
+"""Of each schema the part that decides what is computed. Figures may be anything: they are compared."""
+
+
+def _check(value: Any, shape: Any, where: str = "the result") -> None:
+    """Raise an error unless a value is of a type, or a table whose entries have the shapes that are named.
+
+    ``name?`` may be null or absent. ``*`` stands for all entries, of which there must be one. ``[shape]`` is a list.
+    """
+    if isinstance(shape, list):
+        _check(value, list, where)
+        for item in value:
+            _check(item, shape[0], f"an item of {where}")
+        return
+    table = isinstance(shape, dict)
+    if not isinstance(value, dict if table else shape) or (table and "*" in shape and not value):
+        raise _DamageError(f"{where} is {_short(repr(value))}")
+    for field, inner in shape.items() if table else ():
+        for name in value if field == "*" else [field.removesuffix("?")]:
+            if value.get(name) is not None or not field.endswith("?"):
+                _check(value.get(name), inner, name)
+
+
+def _score_again(saved: Saved, find: Find) -> Report:
+    """Score the files of a saved report again; tables that an engine read are read with our own."""
+    files, request = _paths(saved, find), _arguments(saved, find)
+    if saved["inputs"]["key"].get("engine"):
+        return _score_tables_again(saved["inputs"], files, request)
+    return score(*files, **request, compare_rules=saved.get("other_rules") is not None)
+
+
+def _score_tables_again(inputs: Saved, files: tuple[str, str], request: RequestArguments) -> Report:
+    """Score tables again; repeated mentions are treated as the rules do, since other results are never saved."""
+    from ..scale.tables import score_tables  # few results are of tables
+
+    columns: list[dict[str, str]] = [inputs[side].get("columns") for side in ("key", "response")]
+    if not all(columns):
+        raise InputError("the columns that were scored are not known", path=files[0])
+    tables = files[:1] if files[0] == files[1] else files
+    request.pop("digests")
+    report: Report = score_tables(
+        *tables,
+        key=columns[0]["entity"],
+        response=columns[1]["entity"],
+        mention=_column_names("mention", columns),
+        document=_column_names("document", columns),
+        duplicates="largest" if RULES[str(request["rules"])].one_owner else "drop-equal",
+        **request,
+    )
+    return report
+
+
+def _column_names(role: str, columns: list[dict[str, str]]) -> list[str] | None:
+    """The columns of a role on both sides, if there are any."""
+    names = [each.get(role, "") for each in columns]
+    return names if any(names) else None
+
+
+def _paths(report: Saved, find: Find) -> tuple[str, str]:
+    """The present paths of key and response."""
+    inputs = report["inputs"]
+    return find("key", inputs["key"]["name"]), find("response", inputs["response"]["name"])
+
+
+def _arguments(report: Saved, find: Find) -> RequestArguments:
+    """The arguments of the saved request; where a side had files of several formats, these are detected again."""
+    key, response = (report["inputs"][side]["format"] for side in ("key", "response"))
+    signed = read_signature(report["signature"]).arguments
+    if baseline := report["inputs"].get("baseline"):
+        signed["baseline"] = find("baseline", baseline["name"])
+    return {
+        **signed,
+        "key_format": None if "+" in key else key,
+        "response_format": None if "+" in response else response,
+        "metrics": list(report["metrics"]),
+        "digests": True,
+    }
+
+
+def _settings_again(saved: Saved, find: Find) -> SettingsReport:
+    return SettingsReport({title: _score_again(report, find) for title, report in saved["settings"].items()})
+
+
+def _comparison_again(saved: Saved, find: Find) -> Comparison:
+    systems = saved["systems"]
+    keys, responses = zip(*(_paths(report, find) for report in systems.values()), strict=True)
+    plan: dict[str, Any] = saved.get("plan") or {}
+    requests = [_arguments(report, find) for report in systems.values()]
+    request = requests[0]
+    if len({each["response_format"] for each in requests}) > 1:
+        request["response_format"] = None
+    return compare(
+        keys[0],
+        responses,
+        names=list(systems),
+        against=saved.get("baseline"),
+        resample=plan.get("resampled", "nothing"),
+        **{name: plan[name] for name in Plan._fields if plan},
+        **request,
+    )
+
+
+def task_again(saved: Saved, find: Find) -> TaskResult:
+    """The result of the same files, scored and ranked in the same way; the manifest is not read again."""
+    plan = saved.get("plan") or {}
+    settings = {
+        **{name: saved["options"][name] for name in CHOICES},
+        "baseline": saved["options"]["baseline"] or None,
+        # unknown to older versions
+        **{name: saved["options"].get(name) or None for name in ("anaphors", "heads", "words", "repair")},
+        **how_printed(saved["options"].get("llm", "")),
+        **{name: saved[name] for name in ("metrics", "rank_by", "missing")},
+        **{name: plan.get(name) for name in ("resamples", "seed")},
+        **{f"{side}_format": saved["formats"].get(side) for side in ("key", "response")},
+        **dict(zip(("documents", "topic"), how_joined(saved["options"]["documents"]), strict=True)),
+        "digests": True,
+    }
+    rows = saved["datasets"]
+    datasets = {name: find("key", row["key"]) for name, row in rows.items()}
+    baselines = {name: find("baseline", row["baseline"]) for name, row in rows.items() if row.get("baseline")}
+    systems = {}
+    for system, row in saved["systems"].items():
+        if row["submissions"].keys() != datasets.keys():
+            raise _DamageError(f"{system} has other data sets than the task")
+        systems[system] = {name: _submission(entry, find) for name, entry in row["submissions"].items()}
+    languages = {name: row["language"] for name, row in rows.items() if row.get("language")}
+    groups = {name: tuple(row["groups"]) for name, row in rows.items() if row.get("groups")}
+    task = Task(saved["task"], datasets, systems, settings, baselines, languages, groups)
+    entries = (entry for row in saved["systems"].values() for entry in row["submissions"].values())
+    return run_task(task, significance=bool(plan), validation=any(entry.get("validation") for entry in entries))
+
+
+def _task_settings_again(saved: Saved, find: Find) -> TaskSettings:
+    return TaskSettings({title: task_again(result, find) for title, result in saved["settings"].items()})
+
+
+def _submission(saved: Saved, find: Find) -> Submission:
+    if saved.get("file") is None:
+        return Submission("", saved["status"], saved.get("message") or "")
+    return Submission(find("response", saved["file"]))
+
+
+def _reports_of_task(*results: Saved) -> dict[Any, Saved]:
+    return {
+        (number, system, dataset): submission["report"]
+        for number, result in enumerate(results)
+        for system, row in result["systems"].items()
+        for dataset, submission in row["submissions"].items()
+        if submission.get("report") is not None
+    }
+
+
+class _Kind(NamedTuple):
+    """One row of the catalogue: results of one schema."""
+
+    needs: Saved
+    compute: Callable[[Saved, Find], Report | SettingsReport | Comparison | TaskResult | TaskSettings]
+    reports: Callable[[Saved], Mapping[Any, Saved]]
+    """The reports in a result, under anything that tells them apart."""
+
+
+KINDS = {
+    SCHEMA: _Kind(REPORT_NEEDS, _score_again, lambda result: {"": result}),
+    SETTINGS_SCHEMA: _Kind(SETTINGS_NEEDS, _settings_again, lambda result: result["settings"]),
+    COMPARISON: _Kind(COMPARISON_NEEDS, _comparison_again, lambda result: result["systems"]),
+    TASK: _Kind(TASK_NEEDS, task_again, _reports_of_task),
+    TASK_SETTINGS: _Kind(
+        TASK_SETTINGS_NEEDS, _task_settings_again, lambda result: _reports_of_task(*result["settings"].values())
+    ),
+}
+
+
+def _changed(saved: Saved, again: Saved | None) -> Iterator[str]:
+    """The files of a report that are not what they were."""
+    if again is None:
+        yield f"{saved['inputs']['response']['name']} cannot be scored"
+        return
+    for side, now in again["inputs"].items():
+        before, after = saved["inputs"][side].get("sha256"), now.get("sha256")
+        if before and after and before != after:
+            yield f"the {side} {now['name']} has changed: SHA-256 was {before[:12]}…, is {after[:12]}…"
+
+
+ABSENT = object()
+OPTIONAL = {".sha256"}
+"""What a result may lack: not everybody asks for it."""
+LATER = {
+    *(".numbers", ".nothing", ".heads", ".anaphors", ".words", ".repair", ".differing"),
+    *(".interval", ".parts", ".language", ".step", ".validation"),
+}
+"""And what earlier versions did not save; it says nothing that other fields do not."""
+
+
+def _compared(saved: Saved, again: Saved, may_lack: Set[str]) -> tuple[int, list[str]]:
+    """How many figures there are in one result or the other, and how those that differ do so.
+
+    Texts are no figures. Signatures (but for the version) and options must be the same nevertheless. What was saved
+    lacks nothing, except for a few fields; whatever was removed with all that needs it changes ``numbers``.
+    """
+    compared, differences = 0, []
+    for path, before, now in _leaves(saved, again):
+        if before is ABSENT and path[-1] in may_lack:
+            continue
+        if path[-1] == ".signature" or path[-2:-1] == (".options",):
+            figure, same = False, _without_version(before) == _without_version(now)
+        else:
+            # A text is compared only where there is no text now, or was none.
+            figure = any(isinstance(value, int | float | dict | list | tuple) for value in (before, now))
+            same = before is not ABSENT and (not figure or _same(before, now))
+        compared += figure or not same
+        if not same:
+            differences.append(f"{''.join(path).removeprefix('.')} was {_short(before)}, is {_short(now)}")
+    return compared, differences
+
+
+def _leaves(saved: Any, again: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any, Any]]:
+    """Two results side by side: the way to each value that is not a table or a list in both, and both values."""
+    if isinstance(saved, dict) and isinstance(again, dict):
+        for name in dict.fromkeys((*saved, *again)):
+            yield from _leaves(saved.get(name, ABSENT), again.get(name, ABSENT), (*path, f".{name}"))
+    elif isinstance(saved, list) and isinstance(again, list | tuple):
+        for index, (before, now) in enumerate(zip_longest(saved, again, fillvalue=ABSENT)):
+            label = before.get("id", index) if isinstance(before, dict) else index
+            yield from _leaves(before, now, (*path, f"[{label}]"))
+    else:
+        yield path, saved, again
+
+
+def _without_version(value: Any) -> Any:
+    return value.rpartition("|v")[0] or value if isinstance(value, str) else value
+
+
+def _same(saved: Any, again: Any) -> bool:
+    if any(isinstance(value, bool) or not isinstance(value, int | float) for value in (saved, again)):
+        return type(saved) is type(again) and bool(saved == again)
+    neither_is_a_number = saved != saved and again != again
+    # Nothing is subtracted from what was saved, which may be too large an integer for that.
+    return neither_is_a_number or bool(again - TOLERANCE <= saved <= again + TOLERANCE)
+
+
+def _short(value: Any) -> str:
+    text = "missing" if value is ABSENT else str(value)
+    return text if len(text) <= SHOWN else text[:SHOWN] + "…"

@@ -1,0 +1,215 @@
+"""``ua-scorer``: the command line of the Universal Anaphora scorer 1.0, byte for byte on standard output.
+
+A word counts wherever it stands, and one that it does not know is passed over. Files are read as the program reads
+them (:mod:`corefscope.formats.ua.official`). Where it ends in a traceback, or never ends, this one says what is wrong
+and exits with code 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+from ...cli.parser import HelpFormatter
+from ...cli.terminal import guarded, warn
+from ...core.document import Document
+from ...core.errors import Warnings
+from ...core.numbers import Counts, Score, add, mean
+from ...output.text import shown
+
+if TYPE_CHECKING:
+    from ...formats.ua.official import OfficialDocument
+    from ..ua_counts import UaRelations
+
+
+UA = "ua-1.0"
+METRICS = ("lea", "muc", "bcub", "ceafe", "ceafm", "blanc")
+CONLL = ("muc", "bcub", "ceafe")
+LEVELS = {
+    "recognition": "Bridging anaphora recognition scores:",
+    "mention": "Full bridging scores (Markable Level):",
+    "entity": "Full bridging scores (Entity Level):",
+}
+RULE = "=" * 44
+DESCRIPTION = """\
+A drop-in replacement for the Universal Anaphora scorer 1.0 (ua-scorer.py).
+
+Words after the files, in any order:
+  remove_singletons          leave entities of one mention out
+  remove_split_antecedent    leave split antecedents out
+  MIN                        match mentions by their minimal spans
+  keep_non_referring         also score expressions that do not refer
+  keep_bridging              also score bridging
+  only_split_antecedent      score split antecedents alone
+  evaluate_discourse_deixis  score discourse deixis instead of identity
+  lea muc bcub ceafe ceafm blanc all   which metrics; without any, all
+"""
+
+
+class UaWords(NamedTuple):
+    """What the words ask for."""
+
+    metrics: tuple[str, ...]
+    singletons: bool
+    plurals: bool
+    minimum: bool
+    non_referring: bool
+    bridging: bool
+    only_split: bool
+    deixis: bool
+
+    @classmethod
+    def of(cls, words: Iterable[str]) -> UaWords:
+        """A word may be in the plural, but for that of deixis."""
+        words = set(words)
+
+        def has(word: str) -> bool:
+            return not words.isdisjoint((word, f"{word}s"))
+
+        deixis = "evaluate_discourse_deixis" in words
+        only_split = has("only_split_antecedent") and not deixis
+        alone = deixis or only_split
+        named = tuple(name for name in METRICS if name in words and "all" not in words)
+        return cls(
+            metrics=named or METRICS,
+            singletons=alone or not has("remove_singleton"),
+            plurals=alone or not has("remove_split_antecedent"),
+            minimum=not words.isdisjoint(("MIN", "min", "min_spans")),
+            non_referring=has("keep_non_referring") and not alone,
+            bridging=has("keep_bridging") and not alone,
+            only_split=only_split,
+            deixis=deixis,
+        )
+
+    def title(self) -> str:
+        """The first line of the output."""
+        parts = {
+            "singletons": self.singletons,
+            "split-antecedents": self.plurals,
+            "non-referring mentions": self.non_referring,
+            "bridging relations": self.bridging,
+        }
+        what = ", ".join(["corferent markables", *(part for part, wanted in parts.items() if wanted)])
+        what = "only discourse deixis" if self.deixis else "only split-antecedents" if self.only_split else what
+        how = " using the minimum span evaluation setting " if self.minimum else ""
+        return f"The scorer is evaluating  {what} {how}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the scorer and return its exit code."""
+    parser = argparse.ArgumentParser(
+        prog="ua-scorer",
+        description=DESCRIPTION,
+        epilog="example:\n  ua-scorer key.CONLLUA response.CONLLUA keep_bridging",
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument("key", metavar="KEY", help="the key file")
+    parser.add_argument("response", metavar="RESPONSE", help="the response file")
+    parser.add_argument("words", metavar="WORD", nargs="*", help="what is scored, and how")
+    parsed = parser.parse_args(arguments)
+    return guarded(lambda: _run(parsed))
+
+
+def run() -> NoReturn:
+    """The command ``ua-scorer``."""
+    sys.exit(main())
+
+
+def _run(parsed: argparse.Namespace) -> int:
+    asked = UaWords.of((parsed.key, parsed.response, *parsed.words))
+    print(asked.title())
+    warnings = Warnings()
+    scored = figures(parsed.key, parsed.response, asked, print, warnings)
+    warn(warnings)
+    for name in asked.metrics:
+        print(f"{name}\n{_line(scored[name])}")
+    if {*CONLL} <= {*asked.metrics}:
+        print(f"CoNLL score: {100 * mean(scored[name].f1 for name in CONLL):.2f}")
+    if asked.non_referring:
+        print(f"{RULE}\nNon-referring markable identification scores:\n{_line(scored['non_referring'])}")
+    if asked.bridging:
+        print(RULE)
+        for level, title in LEVELS.items():
+            print(f"{title}\n{_line(scored[f'bridging_{level}'])}")
+    return 0
+
+
+def _line(score: Score) -> str:
+    recall, precision, f1 = (100 * value for value in score)
+    return f"Recall: {recall:.2f}  Precision: {precision:.2f}  F1: {f1:.2f}"
+
+
+def figures(
+    key: str, response: str, asked: UaWords, say: Callable[[str], object], warnings: Warnings | None = None
+) -> dict[str, Score]:
+    """The scores of two files by metric; what the program says while it reads is said.
+
+    ``warnings`` get what it does not say: that a side has no mention, or that the sides have none in common.
+    """
+    from ...anaphora.related import whole
+    from ...core.mention_overlap import SideMentions, warn_of_mentions
+    from ...core.metrics import METRICS as ROWS
+    from ...core.rules import RULES
+    from ...formats.ua.official import read_file
+
+    rows: dict[str, list[Counts]] = {}
+    matched = False
+    keys, responses = read_file(key), read_file(response)
+    for name, of_key in keys.items():
+        if name not in responses:
+            say(f"The document  {shown(name)}  does not exist in the system output.")
+            continue
+        sides = of_key, responses[name]
+        for anchor, anaphor in [skipped for side in sides for skipped in side.skipped if asked.bridging]:
+            pair = f"({shown(anchor)}, {shown(anaphor)})"
+            say(f"Skip bridging pair {pair} as markable_id does not exist in identity column!")
+        relations = _relations(sides, asked)
+        for metric, counts in _counts(relations, asked):
+            rows.setdefault(metric, []).append(counts)
+        matched = matched or bool(whole("bcub", relations.counted("bcub"))[0])  # mostly known of the first document
+    if warnings is not None:
+        layers = [[_layer(side, asked) for side in documents.values()] for documents in (keys, responses)]
+        read = [sum(sum(layer.sizes) for layer in side) for side in layers]
+        warn_of_mentions(warnings, *map(SideMentions, (key, response), read, read), matched=matched)
+    conventions = RULES[UA].conventions
+    scores: dict[str, Any] = {metric: ROWS[metric].score(add(counts), conventions) for metric, counts in rows.items()}
+    return defaultdict(lambda: Score(0.0, 0.0, 0.0), {name.removeprefix("split_"): scores[name] for name in scores})
+
+
+def _layer(side: OfficialDocument, asked: UaWords) -> Document:
+    return side.document.deixis_layer if asked.deixis else side.document
+
+
+def _relations(sides: Sequence[OfficialDocument], asked: UaWords) -> UaRelations:
+    from ...core.matching.transform import without_singletons
+    from ...core.rules import RULES
+    from ..ua_counts import UaRelations
+
+    def prepared(side: OfficialDocument) -> Document:
+        document = _layer(side, asked)
+        if asked.singletons:
+            return document
+        return RULES[UA].preparation.without_singletons(document) if asked.plurals else without_singletons(document)
+
+    key, response = map(prepared, sides)
+    return UaRelations(key, response, minimum=asked.minimum, plurals=asked.plurals)
+
+
+def _counts(relations: UaRelations, asked: UaWords) -> Iterator[tuple[str, Counts]]:
+    """The counts of one document, by the names of the catalogue."""
+    from ...anaphora.related import split, whole
+
+    for metric in asked.metrics:
+        counted = relations.counted(metric)
+        yield (f"split_{metric}", split(metric, counted)) if asked.only_split else (metric, whole(metric, counted))
+    if asked.non_referring:
+        yield "non_referring", relations.non_referring()
+    for level, counts in relations.bridging().items() if asked.bridging else ():
+        yield f"bridging_{level}", counts
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,254 @@
+"""Two documents in the way of the Universal Anaphora scorer 1.0, its quirks included.
+
+A mention is its first and last line. With minimal spans, a key mention that has one is equal to whatever lies between
+it and the whole mention; but maps and sets find only what has the hash of its own lines. So the program finds more
+where it searches lists: in CEAF, in anchors, in what does not refer. Entities pass through sets: what stands twice in
+one is there once, and members have the order of CPython's sets. All this is had here in the same way: by values with
+the same hashes that are equal where the program's are.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
+
+from ..anaphora.aligned import Judged, JudgedLink, JudgedSide, PluralCounts, TwoPartitions
+from ..anaphora.plurals import Partition, Plural, anchor_of, mentions_of, non_referring, plural_entities
+from ..anaphora.related import Relations, whole
+from ..anaphora.weighted import MEASURES, Handling
+from ..core.document import Document, Mention, Relation
+from ..core.matching.alignment import Alignment
+from ..core.numbers import Counts
+from ..core.official_sums import best_in_blocks
+
+HANDLING = Handling(
+    best=best_in_blocks,
+    identical_first=False,
+    links_together=False,
+    links_from_both=False,
+    judged_by_elements=False,
+    running_weights=True,
+)
+
+
+class Loose:
+    """A mention of a document that is compared by minimal spans."""
+
+    __slots__ = ("_hash", "end", "high", "low", "start")
+
+    def __init__(self, start: int, end: int, low: int | None = None, high: int = 0) -> None:
+        self.start, self.end, self.low, self.high = start, end, low, high
+        self._hash = hash(frozenset((start, end)))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Loose):
+            return NotImplemented
+        if self.low is not None:
+            return self.admits(other)
+        return other.admits(self) if other.low is not None else (self.start, self.end) == (other.start, other.end)
+
+    def admits(self, other: Loose) -> bool:
+        """Whether another lies between its minimal span and itself."""
+        return self.start <= other.start <= (self.low or 0) and self.high <= other.end <= self.end
+
+
+class _Starts:
+    """Mentions by where they start, each with a number."""
+
+    def __init__(self, groups: Iterable[Iterable[Hashable]]) -> None:
+        """The number is that of the group."""
+        numbered = [(mention, j) for j, group in enumerate(groups) for mention in group if isinstance(mention, Loose)]
+        self._mentions = sorted(numbered, key=lambda pair: pair[0].start)
+        self._starts = [mention.start for mention, _ in self._mentions]
+
+    def admitted(self, mention: Hashable) -> set[int]:
+        """The numbers of those that are equal to a mention; of a plural, none."""
+        if not isinstance(mention, Loose):
+            return set()
+        last = mention.start if mention.low is None else min(mention.low, mention.end)
+        some = slice(bisect_left(self._starts, mention.start), bisect_right(self._starts, last))
+        return {j for other, j in self._mentions[some] if mention == other}
+
+
+class LoosePartition(Partition):
+    """Entities of such mentions; the other side has none with minimal spans."""
+
+    @staticmethod
+    def touching(sides: Sequence[Partition], others: Sequence[Partition]) -> Iterator[list[int]]:
+        """As lists are searched."""
+        starts = _Starts(other.owner for other in others)
+        for side in sides:
+            yield sorted({j for mention in side.owner for j in starts.admitted(mention)})
+
+    def _count_shared(self, other: Partition) -> Counter[tuple[int, int]]:
+        starts = _Starts(other.entities)
+        return Counter(
+            [(i, j) for i, entity in enumerate(self.entities) for mention in entity for j in starts.admitted(mention)]
+        )
+
+
+class _Read:
+    """One side as the program reads it."""
+
+    def __init__(self, document: Document, *, minimum: bool, is_key: bool, plurals: bool) -> None:
+        self.document = document
+        self._plurals = plurals
+        self.refuse("identity", *["minimum"] * (minimum and is_key), *["split"] * plurals)
+        self._span = _spans(document, minimum=minimum, is_key=is_key)
+        self.entities = (LoosePartition if minimum else Partition)(self._entities())
+
+    def refuse(self, *parts: str) -> None:
+        """Raise what the program stops at in these parts of the document."""
+        for part, error in self.document.refusals:
+            if part in parts:
+                raise error
+
+    def _entities(self) -> Iterable[Sequence[Hashable]]:
+        document = self.document
+        entities = [list(map(self._span, entity)) for entity in document.entities]
+        if not self._plurals:
+            return entities
+        of_entity = {plural.name: plural.leaves for plural in plural_entities(document)}
+        merged: list[set[Hashable]] = []
+        first: dict[Plural, set[Hashable]] = {}
+        for name, members in zip(document.entity_ids or document.entities, entities, strict=True):
+            if name not in of_entity:
+                merged.append(set(members))
+                continue
+            plural = Plural([tuple(map(self._span, leaf)) for leaf in of_entity[name]])
+            if plural in first:
+                first[plural].update([*members, plural])
+            else:
+                merged.append({*members, plural})
+                first[plural] = merged[-1]
+        return map(list, merged)
+
+    @cached_property
+    def links(self) -> dict[Hashable, Relation]:
+        """The last link of each anaphor."""
+        self.refuse("bridging")
+        return {self._span(r.anaphor[0]): r for r in self.document.relations if r.kind == "bridging"}
+
+    @cached_property
+    def bridging(self) -> dict[Hashable, Hashable]:
+        """The anchor of each anaphor."""
+        return {anaphor: self._span(anchor_of(relation)) for anaphor, relation in self.links.items()}
+
+    @cached_property
+    def non_referring(self) -> list[Hashable]:
+        """The first mention of each entity that does not refer."""
+        return [self._span(mentions[0]) for mentions in non_referring(self.document)]
+
+    def judged(self, bridging: dict[Hashable, tuple[bool, bool]], nowhere: Sequence[Hashable]) -> JudgedSide:
+        """Each relation; given what is right of recognised anaphors, and what does not refer on the other side."""
+        links = [
+            JudgedLink(relation, anaphor, None, anaphor in bridging, *bridging.get(anaphor, (False, False)))
+            for anaphor, relation in self.links.items()
+        ]
+        return JudgedSide(
+            self.entities,
+            {self._span(mention): mention for mention in mentions_of(self.document)},
+            links,
+            [(mentions[0], self._span(mentions[0]) in nowhere) for mentions in non_referring(self.document)],
+        )
+
+
+def _spans(document: Document, *, minimum: bool, is_key: bool) -> Callable[[Mention], Hashable]:
+    """What stands for a mention: a set of its ends is quickest, and has the hash."""
+    from ..formats.ua.lines import LineNumbers
+
+    lines = LineNumbers(document)
+
+    known: dict[int, Loose] = {}
+
+    def loose(mention: Mention) -> Loose:
+        """One object for a mention: if its minimum is outside of it, it is equal to nothing but itself."""
+        if id(mention) not in known:
+            known[id(mention)] = Loose(*lines.span(mention), *(lines.minimum(mention) or ()) if is_key else ())
+        return known[id(mention)]
+
+    def exact(mention: Mention) -> Hashable:
+        start, end = lines.span(mention)
+        return frozenset((start, end)) if start <= end else Loose(start, end)
+
+    return loose if minimum else exact
+
+
+def count(
+    alignment: Alignment, names: Container[str], relations: Relations | None, *, minimum: bool
+) -> dict[str, Counts]:
+    """The counts of identity metrics of these names, with plurals; none of parts of documents.
+
+    ``relations`` are those of the same documents, if they are known.
+    """
+    key, response = alignment.key.document, alignment.response.document
+    if key is None or response is None or not any(metric in names for metric in MEASURES):
+        return {}
+    if key.entities is not alignment.key.members or response.entities is not alignment.response.members:
+        return {}
+    relations = relations or UaRelations(key, response, minimum=minimum)
+    return {metric: whole(metric, relations.counted(metric)) for metric in MEASURES if metric in names}
+
+
+class UaRelations:
+    """What UA 1.0 counts of two documents."""
+
+    def __init__(self, key: Document, response: Document, *, minimum: bool, plurals: bool = True) -> None:
+        """``minimum`` says whether minimal spans count, ``plurals`` whether split antecedents do."""
+        self._key = _Read(key, minimum=minimum, is_key=True, plurals=plurals)
+        self._response = _Read(response, minimum=minimum, is_key=False, plurals=plurals)
+        self._both = TwoPartitions(self._key.entities, self._response.entities, HANDLING, key.path)
+        self._minimum = minimum
+        self.settled = False  # nobody else counts in this way
+
+    def counted(self, metric: str) -> PluralCounts:
+        """The counts of an identity metric, and those of its split antecedents."""
+        return self._both.counted(metric)
+
+    @property
+    def deixis(self) -> UaRelations | None:
+        """The same of the layer of discourse deixis, if there is one."""
+        key, response = self._key.document, self._response.document
+        if not (key.deixis or response.deixis):
+            return None
+        return UaRelations(key.deixis_layer, response.deixis_layer, minimum=self._minimum)
+
+    def bridging(self) -> dict[str, Counts]:
+        """The counts of each level."""
+        right = self._right
+        found = {
+            "recognition": len(right),
+            "mention": sum(same_mention for same_mention, _ in right.values()),
+            "entity": sum(same_entity for _, same_entity in right.values()),
+        }
+        of_key, of_response = len(self._key.bridging), len(self._response.bridging)
+        return {level: (number, of_key, number, of_response) for level, number in found.items()}
+
+    @cached_property
+    def _right(self) -> dict[Hashable, tuple[bool, bool]]:
+        """Of the anaphors of both sides: whether anchors are the same, and whether they are of one key entity."""
+        key, response, entity = self._key.bridging, self._response.bridging, self._key.entities.owner
+        both = {anaphor: (anchor, response[anaphor]) for anaphor, anchor in key.items() if anaphor in response}
+        return {
+            anaphor: (
+                anchor == other,
+                anchor == other or (anchor in entity and other in entity and entity[anchor] == entity[other]),
+            )
+            for anaphor, (anchor, other) in both.items()
+        }
+
+    def judged(self) -> Judged:
+        """All of it, relation by relation."""
+        key, response, right = self._key, self._response, self._right
+        return Judged(key.judged(right, response.non_referring), response.judged(right, key.non_referring), HANDLING)
+
+    def non_referring(self) -> Counts:
+        """Mentions that do not refer."""
+        key, response = self._key.non_referring, self._response.non_referring
+        right = sum(mention in response for mention in key)
+        return right, len(key), right, right + sum(mention not in key for mention in response)

@@ -1,0 +1,561 @@
+"""Clusters as programs hold them: lists of lists of mentions, checked, with mentions that compare by value.
+
+A mention of the key is looked up in the response by ``hash`` and ``==``. Objects that Python compares by identity are
+never found there, and the score of 0 would look right. Arrays and tensors become numbers and tuples; all else is
+refused.
+
+Scoring what a program holds: clusters of hashable mentions, one document at a time, or arrays of labels.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from enum import Enum
+from itertools import chain
+from numbers import Integral, Number
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from .errors import CorefscopeError, InputError, OptionError, Warnings, amount
+from .matching.alignment import NONE, Alignment, Side
+from .matching.transform import one_owner
+from .mention_overlap import SideMentions, warn_of_mentions
+from .metrics import METRICS, select
+from .naming import check_values
+from .numbers import Counts
+from .options import Options
+from .pipeline import count
+from .presets import PRESETS
+from .report import Report, Row, Tally
+from .rules import RULES
+from .table import Cells, Contingency, tabulate, tabulate_partition
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from ..scale.arrays import ArrayContingency
+
+
+Cluster = list[Hashable]
+Clusters = Iterable[Iterable[Hashable]]
+NESTED = "score_clusters and Scorer.add take the clusters of one document: [[(0, 1), (4, 4)], [(7, 9)]]"
+MENTIONS = "mentions are hashable values, or spans such as [start, end]"
+ARRAYS = "make each mention an integer or a tuple such as (start, end); .tolist() gives the numbers of an array"
+PLAIN_TYPES = frozenset((int, str, bool, bytes, type(None)))
+VALUES = (str, bytes, Integral)
+"""Types that compare by value, whatever the value is; of floats, NaN does not."""
+SINGLE_OBJECTS = (Enum, type, type(None), type(...))
+"""Types that compare by identity rightly: there is one object for each value."""
+
+
+def both_sides(key: Clusters, response: Clusters) -> tuple[list[Cluster], list[Cluster]]:
+    """The clusters of both sides as lists of mentions that compare by value; InputError if they are none.
+
+    >>> both_sides([[[0, 1], (4, 4)]], [])
+    ([[(0, 1), (4, 4)]], [])
+    """
+    keys, responses = listed(key, "key"), listed(response, "response")
+    if are_plain([*chain.from_iterable(keys), *chain.from_iterable(responses)]):
+        return keys, responses
+    return with_values(keys, "key"), with_values(responses, "response")
+
+
+def listed(clusters: Clusters, side: str) -> list[Cluster]:
+    """The clusters of one side as lists of what they hold; InputError if they are no clusters."""
+    try:
+        given: list[Any] = list(clusters)
+        lists: list[Cluster] = given if {*map(type, given)} == {list} else _listed(clusters, given, side)
+    except TypeError as error:
+        raise InputError(f"the {side} is not a list of clusters: {error}") from None
+    if not all(lists):
+        raise InputError(
+            f"cluster {lists.index([])} of the {side} is empty or a string",
+            hint="clusters are non-empty lists of hashable mentions",
+        )
+    return lists
+
+
+def _listed(clusters: Clusters, given: list[Any], side: str) -> list[Cluster]:
+    """The same where not every cluster is a list."""
+    for place, found in ((f"the {side}", clusters), *_placed(given, side)):
+        if isinstance(found, Mapping):
+            hint = "give the clusters as lists: list(d.values()) or list(d), whichever holds them"
+            raise InputError(f"{place} is a dictionary", hint=hint)
+    lists = [[] if isinstance(cluster, (str, bytes)) else list(cluster) for cluster in given]
+    if given and all(map(_is_pair, given)) and _category(with_values(lists, side)) == "numbers":
+        raise InputError(
+            f"the {side} is a list of spans such as {given[0]}, not of clusters",
+            hint=f"{NESTED}; clusters of numbers are lists, [[0, 1], [2, 3]]",
+        )
+    return lists
+
+
+def _placed(clusters: Iterable[Any], side: str) -> Iterator[tuple[str, Any]]:
+    """Each cluster, and what errors call it."""
+    return ((f"cluster {number} of the {side}", cluster) for number, cluster in enumerate(clusters))
+
+
+def _is_pair(cluster: Any) -> bool:
+    return (isinstance(cluster, tuple) or hasattr(cluster, "tolist")) and len(cluster) == 2
+
+
+def check_categories(key: list[Cluster], response: list[Cluster]) -> None:
+    """Refuse sides whose mentions can never match: numbers on one, spans on the other."""
+    categories = _category(key), _category(response)
+    for side, category, other in (("key", *categories), ("response", *reversed(categories))):
+        if (category, other) == ("numbers", "spans"):
+            raise InputError(f"the mentions of the {side} are numbers, those of the other side spans", hint=NESTED)
+
+
+def _category(clusters: Iterable[Any]) -> str:
+    """What all mentions are: ``numbers``, ``spans``, or an empty string for all others."""
+    types = {*map(type, chain.from_iterable(clusters))}
+    if types and all(issubclass(each, Integral) for each in types):
+        return "numbers"
+    return "spans" if types == {tuple} else ""
+
+
+def are_plain(mentions: Collection[Any]) -> bool:
+    """Whether the types alone show that mentions compare by value: integers, strings, and tuples of these.
+
+    >>> are_plain([(0, 1), ("d", (0, 1))]), are_plain([(0, object())]), are_plain([float("nan")])
+    (True, False, False)
+    """
+    types = {*map(type, mentions)}
+    while not types <= PLAIN_TYPES:
+        if types == {tuple}:
+            parts = [*chain.from_iterable(mentions)]
+        elif _have_values(types):
+            parts = [*chain.from_iterable([mention for mention in mentions if isinstance(mention, tuple)])]
+        else:
+            return False
+        mentions, types = parts, {*map(type, parts)}
+    return True
+
+
+def _have_values(types: Iterable[type]) -> bool:
+    """Whether objects of these types compare by value, tuples if their parts do."""
+    return all(each in PLAIN_TYPES or issubclass(each, VALUES) or each.__hash__ is tuple.__hash__ for each in types)
+
+
+def with_values(clusters: list[Cluster], side: str) -> list[Cluster]:
+    """The clusters of one side with mentions that compare by value; InputError if some do not."""
+    return [[with_value(mention, place) for mention in cluster] for place, cluster in _placed(clusters, side)]
+
+
+def with_value(mention: Any, place: str) -> Any:
+    """The mention as a value that can be looked up; ``place`` is for the error if there is none.
+
+    Lists ``[start, end]`` become tuples, arrays and tensors integers and tuples. All else stays as it is.
+
+    >>> with_value([0, 1], "cluster 0 of the key"), with_value(("d", frozenset("a")), "cluster 0 of the key")
+    ((0, 1), ('d', frozenset({'a'})))
+    """
+    if are_plain((mention,)):
+        return mention
+    if isinstance(mention, list):
+        return _span(mention, place, mention)
+    if _is_hashed_as(mention, tuple) or _is_hashed_as(mention, frozenset):
+        parts = [with_value(part, place) for part in mention]
+        same = all(part is given for part, given in zip(parts, mention, strict=True))
+        return mention if same else frozenset(parts) if isinstance(mention, frozenset) else tuple(parts)
+    name = type(mention).__name__
+    if isinstance(mention, Number) and mention != mention:
+        raise InputError(f"{place}: a mention is {mention}, which equals nothing, not even itself", hint=MENTIONS)
+    try:
+        reason = f"mentions of type {name} are compared by identity" if _compares_by_identity(mention) else ""
+        hint = f"use tuples such as (start, end), or give {name} __eq__ and __hash__: a frozen dataclass has both"
+    except TypeError as error:  # not hashable
+        reason, hint = f"a mention cannot be used: {error}", MENTIONS
+    if reason:
+        numbers = _numbers_of(mention, place)
+        if numbers is None:
+            raise InputError(f"{place}: {reason}", hint=hint)
+        return _span(numbers, place, mention) if isinstance(numbers, list) else _integer(numbers, place, mention)
+    for part in _hashed_fields(mention):
+        if with_value(part, place) is not part:
+            raise InputError(f"{place}: a mention cannot be used: {name} holds {_shown(part)}", hint=ARRAYS)
+    return mention
+
+
+def _is_hashed_as(mention: object, base: Any) -> bool:
+    return type(mention).__hash__ is base.__hash__
+
+
+def _compares_by_identity(mention: object) -> bool:
+    """Whether an object equals nothing but itself, as objects do by default; TypeError if it is not hashable."""
+    if isinstance(mention, SINGLE_OBJECTS):
+        return False
+    equality: object = type(mention).__eq__
+    return hash(mention) in (id(mention), object.__hash__(mention)) or equality is object.__eq__
+
+
+def _numbers_of(mention: object, place: str) -> object:
+    """What an array or a tensor of any library holds, as numbers and lists; None if it is neither."""
+    try:
+        if hasattr(mention, "tolist"):
+            return mention.tolist()
+        if hasattr(mention, "__array__"):
+            return mention.__array__().tolist()
+        return mention.item() if hasattr(mention, "item") else None
+    except (TypeError, ValueError, RuntimeError) as error:  # a sparse tensor, or one without data
+        raise InputError(f"{place}: a mention cannot be used: {_shown(mention)}: {error}", hint=ARRAYS) from None
+
+
+def _span(parts: list[object], place: str, mention: object) -> object:
+    """``(start, end)``, if these are two integers."""
+    if len(parts) == 2 and not any(isinstance(part, list) for part in parts):
+        start, end = (with_value(part, place) for part in parts)
+        if _is_integer(start) and _is_integer(end):
+            return start, end
+    hint = NESTED if isinstance(mention, list) else ARRAYS
+    raise InputError(f"{place}: a mention cannot be used: {_shown(mention)}, but not [start, end]", hint=hint)
+
+
+def _integer(number: object, place: str, mention: object) -> object:
+    if _is_integer(number) or isinstance(number, (str, bytes)):
+        return number
+    raise InputError(f"{place}: a mention cannot be used: {_shown(mention)}, but no integer", hint=ARRAYS)
+
+
+def _is_integer(number: object) -> bool:
+    return isinstance(number, Integral) and not isinstance(number, bool)
+
+
+def _shown(mention: object) -> str:
+    name = type(mention).__name__
+    return f"{' '.join(repr(mention).split()):.60} is a{'n' if name[:1] in 'aeiouAEIOU' else ''} {name}"
+
+
+def _hashed_fields(mention: Any) -> tuple[object, ...]:
+    """The values that a frozen dataclass is hashed by; none if it is hashed in a way of its own."""
+    if not hasattr(type(mention), "__dataclass_fields__"):
+        return ()
+    from dataclasses import fields  # loaded already: there is one
+
+    hashed = [field for field in fields(mention) if (field.compare if field.hash is None else field.hash)]
+    values = tuple([getattr(mention, field.name) for field in hashed])
+    return values if hash(values) == hash(mention) else ()
+
+
+M = TypeVar("M", bound=Hashable)
+
+PLAIN = Options("clusters", "exact", "linear", "keep")
+"""Mentions are the same if they are equal."""
+UPDATE = (
+    "Scorer.update takes key and response by name, update(key=..., response=...): other libraries have another "
+    "order, such as update(preds, target) in torchmetrics. Scorer.add(key, response) takes them in this order."
+)
+NO_MENTIONS: tuple[int, ...] = (0,) * 6
+"""How many mentions of the key and the response there are, how many are scored, how many of these are pairs; and how
+many sides of documents have spans, not ids."""
+
+
+def without_words(metrics: str | Sequence[str]) -> tuple[str, ...]:
+    """Those metrics that need no words; of the official ones all but the mention overlap ratio and that of zeros."""
+    return tuple(name for name in select(metrics) if not METRICS[name].scope.needs_words)
+
+
+class Scorer:
+    """Adds up documents given as clusters; made for training loops.
+
+    Mentions are any hashable values, or spans ``[start, end]``, the same value on both sides being the same mention.
+    Arrays and tensors of integers (NumPy, PyTorch, JAX, TensorFlow) become integers and tuples ``(start, end)``.
+    Objects that Python compares by identity, NaN, and arrays that are neither an integer nor a span raise
+    ``InputError``: no mention of the key would ever be found in the response.
+    Scorers of several processes can be pickled, and added up: ``sum(scorers)``. ``update(key=…, response=…)`` and
+    ``compute()`` are aliases of ``add(key, response)`` and ``report()``.
+
+    >>> scorer = Scorer(metrics="conll")
+    >>> scorer.add([[(0, 1), (4, 4)]], [[(0, 1), (4, 4)], [(7, 9)]])
+    >>> round(scorer.report()["conll"].f1, 4)
+    0.8222
+
+    Parameters
+    ----------
+    metrics
+        A metric, a group or a list; without it those of the preset, or all official ones, that need no words.
+    rules
+        ``corefud-1.2`` (the default), ``corrected`` or ``conll-8.01``; they differ in BLANC's boundary cases and in
+        mentions that stand in several clusters.
+    singletons
+        ``keep`` (the default) or ``drop`` clusters of one mention.
+    preset
+        ``crac22`` … ``crac26`` or ``conll12``: the metrics, rules and singletons of a shared task; what is given too
+        replaces them. Mentions are matched by being equal, whatever the task did.
+    """
+
+    def __init__(
+        self,
+        *,
+        metrics: str | Sequence[str] | None = None,
+        rules: str | None = None,
+        singletons: str | None = None,
+        preset: str | None = None,
+    ) -> None:
+        base, names = PLAIN, "corefud"
+        if preset is not None:
+            OptionError.check("preset", preset, PRESETS)
+            base, names = PRESETS[preset].options, PRESETS[preset].metrics
+        options = PLAIN._replace(
+            singletons=base.singletons if singletons is None else singletons,
+            rules=base.rules if rules is None else rules,
+        )
+        self._tally = Tally(options, without_words(names) if metrics is None else table_metrics(metrics))
+        self._rules = RULES[self._tally.options.rules]
+        self._numbered: set[str] = set()  # names that were not given
+        self._mentions = NO_MENTIONS
+
+    def add(self, key: Clusters, response: Clusters, name: str | None = None) -> None:
+        """Add one document, under its name or else its number."""
+        sides = both_sides(key, response)
+        tabulated = self._tabulate(*sides)
+        metrics = self._tally.metrics
+        if isinstance(tabulated, Alignment):
+            row, matched = count(tabulated, metrics, self._tally.options), tabulated.matched
+        else:
+            table, partition = tabulated
+            row = tuple([metric.counts(table if metric.reads == "table" else partition) for metric in metrics])
+            matched = table.matched
+        self._count_mentions(sides, tabulated, matched)
+        if not matched:
+            check_categories(*sides)
+        self._add_row(name, row)
+
+    def _count_mentions(
+        self, sides: Sequence[list[Cluster]], tabulated: tuple[Contingency, Contingency] | Alignment, matched: int
+    ) -> None:
+        """Count the mentions of a document for the warnings of the report."""
+        if isinstance(tabulated, Alignment):
+            scored = len(tabulated.key.mentions), len(tabulated.response.mentions)
+        else:
+            scored = tabulated[0].mentions, tabulated[0].response_mentions
+        dropped = self._tally.options.singletons == "drop"
+        read = (sum(map(len, sides[0])), sum(map(len, sides[1]))) if dropped else scored
+        spans = sum(not isinstance(side[0][0], str | int) for side in sides if side)
+        self._mentions = tuple(map(operator.add, self._mentions, (*read, *scored, matched, spans)))
+
+    def _warnings(self) -> Warnings:
+        """Whether a side has no mention, or none that the other has."""
+        warnings = Warnings()
+        if not len(self):
+            return warnings
+        key_read, response_read, key_scored, response_scored, matched, spans = self._mentions
+        dropped = self._tally.options.singletons == "drop"
+        key = SideMentions("the key", key_read, key_scored, key_read * dropped)
+        response = SideMentions("the response", response_read, response_scored, response_read * dropped)
+        common = None if spans or dropped else matched
+        warn_of_mentions(warnings, key, response, matched=matched, ids_in_common=common)
+        return warnings
+
+    def update(
+        self,
+        *unnamed: Clusters,
+        key: Clusters | None = None,
+        response: Clusters | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Add one document, as :meth:`add` does: ``update(key=…, response=…)``.
+
+        The names are required. ``update(preds, target)`` of torchmetrics has the response first, and a call in the
+        wrong order would swap recall and precision.
+        """
+        if unnamed or key is None or response is None:
+            raise TypeError(UPDATE)
+        self.add(key, response, name)
+
+    def _tabulate(self, key: list[Cluster], response: list[Cluster]) -> tuple[Contingency, Contingency] | Alignment:
+        """Table and partition; or the alignment, where the rules count repeats in a way of their own."""
+        key, response = self._kept(key), self._kept(response)
+        if self._rules.program and (_repeats(key) or _repeats(response)):
+            return _aligned(key, response)
+        return tabulate_clusters(key, response, single_owner=self._rules.one_owner)
+
+    def merge(self, other: Scorer) -> None:
+        """Add all documents of another scorer with the same options and metrics."""
+        ways = [f"{tally.options} with {', '.join(tally.names)}" for tally in (self._tally, other._tally)]
+        if ways[0] != ways[1]:
+            raise CorefscopeError(f"scorers differ: {ways[0]}, but {ways[1]}")
+        rows = [(None if name in other._numbered else name, row) for name, row in other._tally.rows.items()]
+        for name, _ in rows:
+            if name in self._tally.rows:
+                raise CorefscopeError(f"document {name!r} is in both scorers")
+        for name, row in rows:
+            self._add_row(name, row)
+        self._mentions = tuple(map(operator.add, self._mentions, other._mentions))
+
+    def report(self) -> Report:
+        """The scores of everything added so far.
+
+        Its ``warnings`` say if one side has no mention, or none that the other has. If mentions are ids (strings or
+        numbers) and singletons are kept, they also say how many are unknown to the other side, if more than a fifth.
+        """
+        return self._tally.report(list(self._warnings()))
+
+    compute = report
+
+    def reset(self) -> None:
+        """Forget all documents."""
+        self._tally.rows, self._numbered, self._mentions = {}, set(), NO_MENTIONS
+
+    def __len__(self) -> int:
+        return len(self._tally.rows)
+
+    def __repr__(self) -> str:
+        return f"<Scorer of {amount(len(self), 'document')}: {', '.join(self._tally.names)} ({self._tally.options})>"
+
+    def __add__(self, other: object) -> Scorer:
+        """A scorer of the documents of both; of nothing and a scorer, as ``sum`` begins, a copy."""
+        if not isinstance(other, Scorer) and other != 0:
+            return NotImplemented
+        options, names = self._tally.options, self._tally.names
+        both = Scorer(metrics=names, rules=options.rules, singletons=options.singletons)
+        for scorer in (self, other):
+            if isinstance(scorer, Scorer):
+                both.merge(scorer)
+        return both
+
+    __radd__ = __add__
+
+    def _add_row(self, name: str | None, row: tuple[Counts, ...]) -> None:
+        if name is None:
+            name = self._free_number()
+            self._numbered.add(name)
+        self._tally.add(name, row)
+
+    def _free_number(self) -> str:
+        number = len(self._numbered) + 1
+        while (name := f"#{number}") in self._tally.rows:
+            number += 1
+        return name
+
+    def _kept(self, clusters: list[Cluster]) -> list[Cluster]:
+        """The clusters of one side, without singletons if these are dropped."""
+        if self._tally.options.singletons == "keep":
+            return clusters
+        # What is a singleton is clear only when each mention stands where it belongs.
+        return [cluster for cluster in without_repeats(clusters, self._rules.one_owner) if len(cluster) > 1]
+
+
+def score_clusters(
+    key: Clusters,
+    response: Clusters,
+    *,
+    metrics: str | Sequence[str] | None = None,
+    rules: str | None = None,
+    singletons: str | None = None,
+    preset: str | None = None,
+) -> Report:
+    """Score one document given as clusters of hashable mentions. See :class:`Scorer`, also for arrays and tensors.
+
+    >>> score_clusters([["a", "b", "c"], ["d"]], [["b", "c"], ["d", "e"]], metrics=["muc"])["muc"]
+    Score(recall=0.5, precision=0.5, f1=0.5)
+    """
+    scorer = Scorer(metrics=metrics, rules=rules, singletons=singletons, preset=preset)
+    scorer.add(key, response)
+    return scorer.report()
+
+
+def score_labels(
+    key: ArrayLike,
+    response: ArrayLike,
+    *,
+    metrics: str | Sequence[str] | None = None,
+    rules: str = "corefud-1.2",
+    kernel_limit: int | None = None,
+) -> Report:
+    """Score two equal-length arrays: mention i belongs to entity ``key[i]`` and ``response[i]``.
+
+    Labels are integers, strings or whatever NumPy can sort. Every mention is on both sides, singletons count.
+
+    CEAF maps entities to each other. Where labels are all but random, most overlap, directly or through others, and
+    the best map is hard to find. If they share mentions in more than ``kernel_limit`` pairs of entities (1,000,000),
+    CEAF and what is made of it lie between two bounds: ``report["ceafe"]`` is the lower one,
+    ``report.at_most["ceafe"]`` the upper one, and a warning says so.
+
+    >>> round(score_labels([1, 1, 1, 2], [5, 5, 6, 6], metrics="muc")["muc"].f1, 4)
+    0.5
+    """
+    from ..scale.arrays import plain, tabulate_labels
+
+    names = without_words("corefud") if metrics is None else table_metrics(metrics)
+    check_values({"kernel_limit": kernel_limit})
+    tally = Tally(PLAIN._replace(format="labels", rules=rules), names)
+    table = tabulate_labels(key, response, kernel_limit)
+
+    def row(of: ArrayContingency) -> Row:
+        return tuple([plain(metric.counts(of)) for metric in tally.metrics])
+
+    tally.add("#1", row(table), row(table.at_most) if table.unsolved else None)
+    return tally.report()
+
+
+def table_metrics(metrics: str | Sequence[str]) -> tuple[str, ...]:
+    """The metrics that these names stand for, if all of them can do without words."""
+    names = select(metrics)
+    unfit = [name for name in names if METRICS[name].scope.needs_words]
+    if unfit:
+        raise OptionError(f"{', '.join(unfit)} need the words of the mentions: score files instead")
+    return names
+
+
+def tabulate_clusters(
+    key: Sequence[Cluster], response: Sequence[Cluster], *, single_owner: bool
+) -> tuple[Contingency, Contingency]:
+    """The contingency table of two lists of clusters, and the same with every mention in one cluster only."""
+    key_sizes, response_sizes = list(map(len, key)), list(map(len, response))
+    owner = {mention: j for j, cluster in enumerate(response) for mention in cluster}
+    if _repeats(key) or len(owner) < sum(response_sizes):
+        alignment = _aligned(*(without_repeats(side, single_owner) for side in (key, response)))
+        return tabulate(alignment), tabulate_partition(alignment)
+    table = Contingency(key_sizes, response_sizes, _cells(key, owner, key_sizes, response_sizes))
+    return table, table
+
+
+def _cells(
+    key: Sequence[Cluster], owner: dict[Hashable, int], key_sizes: list[int], response_sizes: list[int]
+) -> Cells:
+    """The cells, one key cluster after the other: in a training loop this is hot, and pairs need not be counted."""
+    rows: list[int] = []
+    columns: list[int] = []
+    n: list[int] = []
+    find = owner.get
+    for i, cluster in enumerate(key):
+        if len(cluster) == 1:  # as most are
+            j = find(cluster[0])
+            if j is not None:
+                rows.append(i)
+                columns.append(j)
+                n.append(1)
+            continue
+        shared: dict[int | None, int] = {}
+        for j in map(find, cluster):
+            shared[j] = shared[j] + 1 if j in shared else 1
+        for j, common in shared.items():
+            if j is not None:
+                rows.append(i)
+                columns.append(j)
+                n.append(common)
+    sizes = list(map(key_sizes.__getitem__, rows)), list(map(response_sizes.__getitem__, columns))
+    return Cells(rows, columns, n, *sizes)
+
+
+def _aligned(key: Sequence[Cluster], response: Sequence[Cluster]) -> Alignment:
+    """What is the same on both sides is paired; mentions stand as often as they are given."""
+    sides = Side.of_hashables(key), Side.of_hashables(response)
+    return Alignment.of_pairs(*sides, [sides[1].numbers.get(mention, NONE) for mention in sides[0].identities])
+
+
+def _repeats(clusters: Sequence[Cluster]) -> bool:
+    """Whether a mention stands twice."""
+    return len({*chain.from_iterable(clusters)}) < sum(map(len, clusters))
+
+
+def without_repeats(clusters: Sequence[Cluster], single_owner: bool) -> list[Cluster]:
+    """Each mention once per cluster; with ``single_owner`` once in all, in the largest cluster that has it."""
+    unique = [list(dict.fromkeys(cluster)) for cluster in clusters]
+    if single_owner:
+        order = sorted(range(len(unique)), key=lambda i: (-len(unique[i]), sorted(map(repr, unique[i]))))
+        owned = one_owner(unique, order)
+        unique = [[cluster[i] for i in own] for cluster, own in zip(unique, owned, strict=True) if own]
+    return unique

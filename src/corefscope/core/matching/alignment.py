@@ -1,0 +1,130 @@
+"""Mentions by number, and which mention of one side stands for which of the other."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import accumulate, chain, islice, repeat
+from typing import Any, NamedTuple
+
+from ..document import Document
+from ..positions import MINOR_MASK
+
+NONE = -1  # no mention, no entity
+
+
+class Side:
+    """One side of a document with its distinct mentions numbered in the order of their entities."""
+
+    __slots__ = (
+        *("_full", "_zeros", "document", "entities", "identities", "members", "mentions", "numbers", "owner"),
+        "repeats",
+    )
+
+    repeats: bool
+    """Whether some mention stands in several entities, or several times in one."""
+
+    def __init__(
+        self, entities: Sequence[Sequence[Any]], identities: list[Any], document: Document | None = None
+    ) -> None:
+        """``identities`` says of each mention, in the order of the entities, what it is the same as."""
+        self.document = document
+        """Where its words can be looked up, if there are any."""
+        flat = list(chain.from_iterable(entities))
+        numbers = dict(zip(identities, range(len(flat)), strict=True))
+        self.members = entities
+        """The mentions of each entity as the document has them: where mentions repeat, each with its own head."""
+        self._zeros: list[int] | None = None
+        self._full: frozenset[int] | None = None
+        self.repeats = len(numbers) < len(flat)
+        if self.repeats:
+            self._number_repeated(flat, identities)
+            return
+        self.mentions = flat
+        self.identities = identities
+        self.numbers = numbers
+        sizes = list(map(len, entities))
+        ends = list(accumulate(sizes))
+        self.owner: list[int] = list(chain.from_iterable(map(repeat, range(len(sizes)), sizes)))
+        self.entities: list[Sequence[int]] = list(map(range, [0, *ends], ends))
+
+    @classmethod
+    def of_hashables(cls, entities: Sequence[Sequence[Hashable]]) -> Side:
+        """A side whose mentions are what they are."""
+        return cls(entities, list(chain.from_iterable(entities)))
+
+    @property
+    def zeros(self) -> list[int]:
+        """The mentions whose head is an empty node."""
+        if self._zeros is None:
+            self._zeros = [number for number, mention in enumerate(self.mentions) if mention.head & MINOR_MASK]
+        return self._zeros
+
+    @property
+    def full(self) -> frozenset[int]:
+        """Of entities of several mentions, those that are no pronouns and no zeros; without words, all."""
+        if self._full is None:
+            from ..document import PRONOMINAL, mention_type  # most scores need no types
+
+            document, mentions = self.document or Document("", ()), self.mentions
+            together = chain.from_iterable([entity for entity in self.entities if len(entity) > 1])
+            self._full = frozenset([n for n in together if mention_type(document, mentions[n]) not in PRONOMINAL])
+        return self._full
+
+    def numbered(self, numbers: Iterable[int]) -> list[tuple[int, Any]]:
+        """These mentions, each with its number."""
+        mentions = self.mentions
+        return [(number, mentions[number]) for number in numbers]
+
+    def _number_repeated(self, flat: list[Any], identities: list[Any]) -> None:
+        """A mention in several entities has one number; the last entity owns it."""
+        first: dict[Any, Any] = {}
+        for mention, identity in zip(flat, identities, strict=True):
+            first.setdefault(identity, mention)
+        self.mentions, self.identities = list(first.values()), list(first)
+        self.numbers = {identity: number for number, identity in enumerate(first)}
+        self.owner = [NONE] * len(self.mentions)
+        self.entities = []
+        numbers = map(self.numbers.__getitem__, identities)
+        for i, entity in enumerate(self.members):
+            members = list(islice(numbers, len(entity)))
+            self.entities.append(members)
+            for number in members:
+                self.owner[number] = i
+
+
+class Alignment(NamedTuple):
+    """Which mention of one side stands for which of the other: numbers, or NONE."""
+
+    key: Side
+    response: Side
+    to_response: list[int]
+    to_key: list[int]
+    matched: int
+    """The number of pairs."""
+    anaphors: list[int]
+    """Like ``to_response``, but as the score for zeros looks a key mention up."""
+    mutual: bool = True
+    """Whether ``to_response`` and ``to_key`` are inverse to each other."""
+    forced: bool = False
+    """Whether there was nothing to choose, so that no rules could have paired differently."""
+    competing: int = 0
+    """The number of pairs in dense groups of mentions that compete with each other; 0 if there are few."""
+
+    @classmethod
+    def of_pairs(cls, key: Side, response: Side, to_response: list[int]) -> Alignment:
+        """The plain case: one-to-one pairs, used for everything."""
+        matched = len(to_response) - to_response.count(NONE)
+        return cls(key, response, to_response, inverse(to_response, len(response.mentions)), matched, to_response)
+
+
+def inverse(counterparts: list[int], size: int) -> list[int]:
+    """The map back: for each of ``size`` mentions of the other side whose counterpart it is, or NONE.
+
+    >>> inverse([1, -1, 0], size=3)
+    [2, 0, -1]
+    """
+    back = [NONE] * size
+    for number, counterpart in enumerate(counterparts):
+        if counterpart >= 0:
+            back[counterpart] = number
+    return back

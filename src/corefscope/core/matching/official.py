@@ -1,0 +1,257 @@
+"""The order of Python sets, for mentions that sort alike.
+
+CorefUD scorer 1.2 sorts mentions by first word, last word and length. Mentions that agree in all three (other
+words in between, or another head) stay in the order in which CPython iterates over its sets of them: fixed by
+the hashes of the words' coordinates and by the history of the set. That order decides ties, so it is followed
+here, by doing what the scorer does to stand-ins that have the hashes of its mentions.
+
+The pairing of CorefUD scorer 1.2, its quirks included, because published scores depend on them.
+
+Zeros by dependencies first, then identical mentions, then what the match option finds, each step the best
+assignment of the whole document with SciPy's choice among ties. The pairs of different mentions end up in
+one dictionary for both directions, in which the second direction overwrites clashes of the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any
+
+from ..document import text_order
+from ..positions import NEXT_WORD, SENTENCE_SHIFT, node_name, positions_in
+from .alignment import NONE, Alignment, Side, inverse
+from .assignment import Row, assign
+from .dense_groups import DenseGroup, Overlaps, find_dense_groups, without_groups
+from .matchers import Find, Mentions, Overlap, dependency_overlap, kinds_that_fit, zeros_by_kind
+
+if TYPE_CHECKING:
+    from .assignment.dense import Line
+
+
+class _StandIn:
+    __slots__ = ("_hash", "number")
+
+    def __init__(self, number: int, identity: Any) -> None:
+        self.number = number
+        self._hash = _hash(identity)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+def zeros_in_set_order(identities: list[Any], zeros: Collection[int]) -> list[int]:
+    """The zeros as the scorer's set of them yields them."""
+    mentions = {_StandIn(number, identity) for number, identity in enumerate(identities)}
+    return [mention.number for mention in {m for m in mentions if m.number in zeros}]
+
+
+def free_in_set_order(
+    identities: list[Any], paired_zeros: Collection[int] | None, identical: Collection[int]
+) -> list[int]:
+    """What is left without zeros that are paired (None: nobody looked for any) and identical mentions."""
+    mentions = {_StandIn(number, identity) for number, identity in enumerate(identities)}
+    left = mentions.copy()
+    if paired_zeros is not None:
+        left = left - {mention for mention in mentions if mention.number in paired_zeros}
+    left = left - {mention for mention in left if mention.number in identical}
+    return [mention.number for mention in {mention for mention in left}]  # noqa: C416  (a set built anew)
+
+
+def _hash(identity: Any) -> int:
+    """The hash of the scorer's mention: of the set of its words, and in head matching of its head too."""
+    first, last, broken, *head = identity
+    words = frozenset(map(_word, positions_in(broken) or range(first, last + 1, NEXT_WORD)))
+    return hash((words, frozenset(map(_word, head))) if head else words)
+
+
+def _word(position: int) -> tuple[int, float]:
+    return position >> SENTENCE_SHIFT, float(node_name(position))  # an int has the hash of the float it equals
+
+
+Pairs = list[tuple[int, int]]
+
+
+def align(key: Side, response: Side, find: Find, *, zeros_first: bool) -> Alignment:
+    """Align two sides as CorefUD scorer 1.2 does."""
+    zero_pairs = _pair_zeros(key, response) if zeros_first else None
+    to_response, to_key = _identical(key, response, zero_pairs or [])
+    free_pairs, forced, competing = _pair_free(key, response, to_response, to_key, zero_pairs, find)
+    for k, r in free_pairs:
+        to_response[k], to_key[r] = r, k
+    matched = len(to_response) - to_response.count(NONE)
+    if zero_pairs and any(key.identities[k] != response.identities[r] for k, r in zero_pairs):
+        alignment = _through_one_dictionary(key, response, free_pairs + zero_pairs, matched)
+        return alignment._replace(competing=competing)
+    forced = forced and zero_pairs is None
+    return Alignment(key, response, to_response, to_key, matched, to_response, forced=forced, competing=competing)
+
+
+def _identical(key: Side, response: Side, zero_pairs: Pairs) -> tuple[list[int], list[int]]:
+    """Phase 2: mentions that are not paired yet are paired with the identical ones of the other side."""
+    get = response.numbers.get
+    to_response = [get(identity, NONE) for identity in key.identities]
+    to_key = inverse(to_response, len(response.mentions))
+    for k, r in zero_pairs:  # paired already, so that mentions identical to them stay without counterpart
+        same_as_key, same_as_response = to_response[k], to_key[r]
+        if same_as_key != NONE:
+            to_key[same_as_key] = NONE
+        if same_as_response != NONE:
+            to_response[same_as_response] = NONE
+    for k, r in zero_pairs:
+        to_response[k], to_key[r] = r, k
+    return to_response, to_key
+
+
+def _pair_zeros(key: Side, response: Side) -> Pairs | None:
+    """Phase 1: 10·F(dependencies) + F(parents), whatever the spans are; None if a side has no zeros."""
+    keys, responses = key.zeros, response.zeros
+    if not keys or not responses:
+        return None
+    keys = _sorted(key, keys, lambda: zeros_in_set_order(key.identities, set(keys)))
+    responses = _sorted(response, responses, lambda: zeros_in_set_order(response.identities, set(responses)))
+    key_kinds = zeros_by_kind(key.numbered(keys))
+    columns = zeros_by_kind([(j, response.mentions[r]) for j, r in enumerate(responses)])
+    rows: dict[int, Row] = {}
+    for kind, fits in kinds_that_fit(key_kinds, columns).items():
+        row = {
+            j: score for fit in fits for score in [_zeros_score(*dependency_overlap(kind, fit))] for j in columns[fit]
+        }
+        rows.update(dict.fromkeys(key_kinds[kind], row))
+    return [(keys[i], responses[j]) for i, j in assign([rows[k] for k in keys], len(responses))]
+
+
+@lru_cache(maxsize=1 << 12)
+def _zeros_score(dependencies: Overlap, parents: Overlap) -> float:
+    return 10 * _f_score(dependencies) + _f_score(parents)
+
+
+def _f_score(overlap: Overlap) -> float:
+    """The harmonic mean of two ratios, in the official order of operations."""
+    common, key, response = overlap
+    if not common:
+        return 0.0
+    precision, recall = common / key, common / response
+    return 2 * precision * recall / (precision + recall)
+
+
+def _pair_free(
+    key: Side, response: Side, to_response: list[int], to_key: list[int], zero_pairs: Pairs | None, find: Find
+) -> tuple[Pairs, bool, int]:
+    """Phase 4: the best assignment of what is left by the scores of the match option.
+
+    Also whether it is the only one, and how many pairs there are in dense groups.
+    """
+
+    def free(side: Side, counterparts: list[int], paired_zeros: set[int] | None) -> list[int]:
+        def in_set_order() -> list[int]:
+            zeros = paired_zeros or ()
+            identical = {n for n, counterpart in enumerate(counterparts) if counterpart >= 0 and n not in zeros}
+            return free_in_set_order(side.identities, paired_zeros, identical)
+
+        return _sorted(side, [n for n, counterpart in enumerate(counterparts) if counterpart < 0], in_set_order)
+
+    keys = free(key, to_response, None if zero_pairs is None else {k for k, _ in zero_pairs})
+    responses = free(response, to_key, None if zero_pairs is None else {r for _, r in zero_pairs})
+    numbered = key.numbered(keys), response.numbered(responses)
+    groups = find_dense_groups(*numbered, find)
+    if groups:
+        competing = sum([len(ours) * len(theirs) for ours, theirs in groups])
+        return _assign_dense_groups(*numbered, groups, find), False, competing
+    candidates = list(find(*numbered))
+    # No mention has two candidates: they are the pairs.
+    if len({k for k, _, _, _ in candidates}) == len({r for _, r, _, _ in candidates}) == len(candidates):
+        return [(k, r) for k, r, _, _ in candidates], True, 0
+    scored = [(k, r, numerator / denominator) for k, r, numerator, denominator in candidates]
+    return _assigned(keys, responses, scored), False, 0
+
+
+def _sorted(side: Side, numbers: list[int], set_order: Any) -> list[int]:
+    """By first word, last word and length; ties as the official program's sets have them."""
+    order = {number: text_order(side.mentions[number]) for number in numbers}
+    if len(set(order.values())) < len(numbers):
+        numbers = set_order()
+    return sorted(numbers, key=order.__getitem__)
+
+
+def _assigned(keys: list[int], responses: list[int], scored: Iterable[tuple[int, int, float]]) -> Pairs:
+    row_of = {k: i for i, k in enumerate(keys)}
+    column_of = {r: j for j, r in enumerate(responses)}
+    rows: list[dict[int, float]] = [{} for _ in keys]
+    for k, r, score in scored:
+        rows[row_of[k]][column_of[r]] = score
+    return [(keys[i], responses[j]) for i, j in assign(rows, len(responses))]
+
+
+def _assign_dense_groups(keys: Mentions, responses: Mentions, groups: list[DenseGroup], find: Find) -> Pairs:
+    """Assign the mentions of dense groups, too: rows and columns of scores are made on demand."""
+    from .assignment.dense import assign_dense
+
+    row_of, column_of = ({number: at for at, (number, _) in enumerate(side)} for side in (keys, responses))
+    rows, columns = _Lines(len(responses)), _Lines(len(keys))
+    for group in groups:
+        overlaps = Overlaps(group, find)
+        at_rows, at_columns = [row_of[k] for k, _ in group[0]], [column_of[r] for r, _ in group[1]]
+        rows.add(at_rows, at_columns, partial(_shares_of_key, overlaps))
+        columns.add(at_columns, at_rows, partial(_shares_of_keys, overlaps))
+    for k, r, numerator, denominator in find(*without_groups(keys, responses, groups)):
+        rows.few.setdefault(row_of[k], {})[column_of[r]] = numerator / denominator
+        columns.few.setdefault(column_of[r], {})[row_of[k]] = numerator / denominator
+    chosen = assign_dense(rows.line, columns.line, (len(keys), len(responses)))
+    return [(keys[i][0], responses[j][0]) for i, j in chosen]
+
+
+def _shares_of_key(overlaps: Overlaps, i: int) -> Any:
+    """|K ∩ R| / |K| of a key mention with each response mention of a group."""
+    return overlaps.row(i) / overlaps.keys.sizes[i]
+
+
+def _shares_of_keys(overlaps: Overlaps, j: int) -> Any:
+    """The same of a response mention with each key mention."""
+    return overlaps.column(j) / overlaps.keys.sizes
+
+
+class _Lines:
+    """Rows of scores with all mentions of the other side, made when they are needed."""
+
+    def __init__(self, length: int) -> None:
+        self._length = length
+        self._dense: dict[int, tuple[Line, int, Any]] = {}
+        self.few: dict[int, Row] = {}
+        """The scores of mentions that are in no group."""
+
+    def add(self, places: list[int], others: list[int], scores: Line) -> None:
+        """Add a dense group: the places of its mentions, those of the other side, and its scores."""
+        where = slice(None) if len(others) == self._length else others
+        self._dense.update({at: (scores, number, where) for number, at in enumerate(places)})
+
+    def line(self, at: int) -> Any:
+        """One row."""
+        import numpy as np
+
+        line = np.zeros(self._length)
+        if at in self._dense:
+            scores, number, where = self._dense[at]
+            line[where] = scores(number)
+        elif at in self.few:
+            line[list(self.few[at])] = list(self.few[at].values())
+        return line
+
+
+def _through_one_dictionary(key: Side, response: Side, pairs: Pairs, matched: int) -> Alignment:
+    """Translate every mention as the official metrics do: by the dictionary if it is there, else by itself."""
+    different = [(key.identities[k], response.identities[r]) for k, r in pairs]
+    different = [(k, r) for k, r in different if k != r]
+    translation = dict(different)
+    translation.update((r, k) for k, r in different)
+
+    def look_up(side: Side, other: Side) -> list[int]:
+        get = other.numbers.get
+        return [get(translation.get(identity, identity), NONE) for identity in side.identities]
+
+    get = response.numbers.get
+    anaphors = [
+        get(identity if identity in response.numbers else translation.get(identity), NONE)
+        for identity in key.identities
+    ]
+    return Alignment(key, response, look_up(key, response), look_up(response, key), matched, anaphors, mutual=False)

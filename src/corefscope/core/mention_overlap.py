@@ -1,0 +1,103 @@
+"""Warnings about mentions that only one side has: none at all, none in common, or many ids unknown to the other side.
+
+They are about a whole run, not about each document: a document without a mention is nothing unusual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..formats.detection import FORMATS
+from .errors import Warnings, amount
+
+if TYPE_CHECKING:
+    from ..formats.corpus import Input
+
+
+NOTHING_TO_FIND = "F1 of mentions and entities is 0"
+ABSENT = {"corefud": " (no Entity= in MISC)"}
+"""What a file without mentions lacks, by format: CoNLL-U may have coreference in ways that are not CorefUD."""
+MANY = 5
+"""Ids are told of if one in so many mentions of a side is unknown to the other."""
+
+
+class SideMentions(NamedTuple):
+    """The mentions of one side."""
+
+    name: str
+    """What messages call it: mostly a path."""
+    read: int
+    """How many there are."""
+    scored: int
+    """How many are scored: without those of entities that are dropped, say."""
+    singletons: int = 0
+    """How many are alone in their entity, if such entities are dropped."""
+    absent: str = ""
+    """What is not in its files if they have no mentions."""
+
+
+def warn_of_mentions(
+    warnings: Warnings, key: SideMentions, response: SideMentions, *, matched: int, ids_in_common: int | None = None
+) -> None:
+    """Warn if a side has no mention, if the sides have none in common, or if many ids are unknown to a side.
+
+    ``matched`` mentions that are scored are in both. Where mentions are ids, ``ids_in_common`` of all that were read
+    are in both; more than a fifth that only one side has is told of, with how many there are on either side.
+    """
+    if not key.read:
+        result = f": {NOTHING_TO_FIND}" if response.read else f", nor has {response.name}: there are none to score"
+        warnings.add("no mentions", key.name, 0, f"has no mentions{key.absent}{result}")
+    elif not response.read:
+        message = f"has no mentions{response.absent}, but {key.name} has {key.read:,}: {NOTHING_TO_FIND}"
+        warnings.add("no mentions", response.name, 0, message)
+    elif alone := [side for side in (key, response) if not side.scored]:
+        for side in alone:
+            reason = ", since entities of one mention are dropped" if side.singletons == side.read else ""
+            message = f"none of its {amount(side.read, 'mention')} is scored{reason}: {NOTHING_TO_FIND}"
+            warnings.add("no mentions", side.name, 0, message)
+    elif not matched:
+        message = (
+            f"none of its {amount(response.scored, 'mention')} is among the {key.scored:,} of {key.name}: are these"
+            " the same texts, and are words, ends of spans and ids counted alike?"
+        )
+        warnings.add("nothing in common", response.name, 0, message)
+    elif ids_in_common is not None:
+        _warn_of_unknown_ids(warnings, key, response, ids_in_common)
+
+
+def _warn_of_unknown_ids(warnings: Warnings, key: SideMentions, response: SideMentions, common: int) -> None:
+    if all(MANY * (side.read - common) <= side.read for side in (key, response)):
+        return
+    message = (
+        f"{_unknown(response.read, common)} are not in {key.name}, and {_unknown(key.read, common)} of {key.name} are"
+        " not here: are ids written alike?"
+    )
+    warnings.add("unknown ids", response.name, 0, message)
+
+
+def _unknown(read: int, common: int) -> str:
+    return f"{read - common:,} of {amount(read, 'mention')} ({100 * (read - common) / read:.1f} %)"
+
+
+def warn_of_inputs(
+    warnings: Warnings, inputs: Sequence[Input], counts: Sequence[Sequence[int]], drops_singletons: bool
+) -> None:
+    """The same about files that were read.
+
+    ``counts`` are those of :func:`~.steps.mention_counts`, added up over all documents: one for each way in which the
+    files are scored. What one of them finds is not told of.
+    """
+    key_scored, response_scored, matched, common = map(max, zip(*counts, strict=True))
+    key, response = (
+        SideMentions(
+            "<stdin>" if side.name == "-" else side.name,
+            side.mentions,
+            scored,
+            side.singletons * drops_singletons,
+            ABSENT.get(side.format, ""),
+        )
+        for side, scored in zip(inputs[:2], (key_scored, response_scored), strict=True)
+    )
+    has_ids = not any(FORMATS[name].has_words for side in inputs[:2] for name in side.formats)
+    warn_of_mentions(warnings, key, response, matched=matched, ids_in_common=common if has_ids else None)

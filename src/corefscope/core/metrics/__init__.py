@@ -1,0 +1,159 @@
+"""The registry of metrics: one row each, in the order in which reports show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..errors import OptionError
+from ..naming import listed_names
+from ..registry import Registry
+from .base import Metric
+from .means import parts_written, written_mean
+
+MEANS = {"core.metrics.conll": ("conll",)}
+"""Of the modules below, those whose metrics are means."""
+MODULES: dict[str, tuple[str, ...]] = {
+    "core.metrics.muc": ("muc",),
+    "core.metrics.b_cubed": ("bcub",),
+    "core.metrics.ceaf": ("ceafe", "ceafm"),
+    "core.metrics.blanc": ("blanc",),
+    "core.metrics.lea": ("lea",),
+    "core.metrics.overlap": ("mor",),
+    "core.metrics.anaphors": ("zero",),
+    "core.metrics.mentions": ("mentions",),
+    **MEANS,
+    "measures.cai_strube": ("b3_0", "b3_all", "b3_rn", "b3_sys", "ceaf_orig", "ceaf_rn", "ceaf_sys", "ceaf_sys_phi4"),
+    "measures.popescu_belis": ("muc_pb", "b3_pb", "b3_pb_class", "core", "xcore", "xcore_strict"),
+    "measures.information": ("entropy",),
+    "measures.single_valued": ("kappa", "dmt", "d_err", "rand"),
+    "measures.anaphora_resolution": ("anaphora_classes", "anaphora_links", "anaphora_full"),
+    "measures.linkage": ("pairs", "clusters_exact", "adjusted_rand", "fowlkes_mallows", "variation_of_information"),
+    "measures.empty_nodes": (
+        *("empty_arc", "empty_dep", "empty_wo", "empty_dep_wo", "empty_form"),
+        *("empty_lemma", "empty_upos", "empty_xpos", "empty_feats", "empty_all"),
+    ),
+    "anaphora.split_antecedents": tuple(
+        f"{layer}{metric}"
+        for layer in ("plural", "split", "deixis")
+        for metric in ("_muc", "_bcub", "_ceafe", "_ceafm", "_blanc", "_lea", "")
+    ),
+    "anaphora.bridging": ("bridging_recognition", "bridging_mention", "bridging_entity", "non_referring"),
+}
+"""The modules of metrics, and the names of the rows that each has, in ``ROWS``."""
+OPTIONAL = frozenset((*MODULES["anaphora.split_antecedents"], *MODULES["anaphora.bridging"]))
+"""Metrics of annotation layers that files may not have (``Applicability.witness``)."""
+
+
+class MetricRegistry(Registry[Metric]):
+    """Metrics in the order in which reports show them.
+
+    Only rows are listed and counted; ``mean(muc,lea)`` can be looked up all the same.
+    """
+
+    def __getitem__(self, name: str) -> Metric:
+        return super().__getitem__(name) if parts_written(name) is None else written_mean(name, self)
+
+    def __contains__(self, name: object) -> bool:
+        if not isinstance(name, str) or parts_written(name) is None:
+            return super().__contains__(name)
+        try:
+            return bool(self[name])
+        except OptionError:
+            return False
+
+
+METRICS = MetricRegistry(
+    lazy={name: f"corefscope.{module}:ROWS" for module, names in MODULES.items() for name in names},
+    entry_points="corefscope.metrics",
+)
+"""Other packages add metrics by entry points of the group ``corefscope.metrics`` that name a :class:`Metric`."""
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "corefud": ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero", "mentions", "conll"),
+    "conll": ("muc", "bcub", "ceafe", "conll"),
+    "conll12": ("muc", "bcub", "ceafm", "ceafe", "blanc", "mentions", "conll"),
+    "cai-strube": ("b3_0", "b3_all", "b3_rn", "b3_sys", "ceaf_orig", "ceaf_rn", "ceaf_sys"),
+    "popescu-belis": ("muc_pb", "b3_pb", "b3_pb_class", "core", "xcore", "entropy", "kappa", "dmt", "d_err"),
+    "anaphora": (
+        *MODULES["measures.anaphora_resolution"],
+        *MODULES["anaphora.split_antecedents"],
+        *MODULES["anaphora.bridging"],
+    ),
+    "linkage": (
+        *("pairs", "clusters_exact", "bcub", "rand", "adjusted_rand", "fowlkes_mallows"),
+        *("entropy", "variation_of_information"),
+    ),
+    "empty-nodes": MODULES["measures.empty_nodes"],
+    "all": tuple([name for name in METRICS.built_in if name not in MODULES["measures.empty_nodes"]]),
+}
+
+
+def aliases() -> dict[str, str]:
+    """What metrics are called elsewhere, and here."""
+    return {alias: metric.name for metric in METRICS.values() for alias in metric.aliases}
+
+
+def select(names: str | Iterable[str], optional: bool = False) -> tuple[str, ...]:
+    """The metrics that a name, a group, a mean, a comma-separated string or a list of these stands for.
+
+    Groups hold those of what files may not have only if they are wanted: where a report can leave them out again.
+
+    >>> select("conll"), select("lea,muc"), select(["conll", "lea"])
+    (('muc', 'bcub', 'ceafe', 'conll'), ('lea', 'muc'), ('muc', 'bcub', 'ceafe', 'conll', 'lea'))
+    >>> select("muc,mean(muc, LEA)")
+    ('muc', 'mean(muc,lea)')
+    """
+    listed = [_spelled(name) for name in listed_names("metrics", names)]
+    unknown = [name for name in listed if name not in GROUPS and name not in METRICS]
+    if unknown or not listed:
+        raise OptionError.unknown("metric", unknown or [""], dict.fromkeys([*GROUPS, *METRICS]), aliases())
+    members = [(name, member) for name in listed for member in GROUPS.get(name, (name,))]
+    left_out = () if optional else OPTIONAL
+    return tuple(dict.fromkeys(member for name, member in members if name == member or member not in left_out))
+
+
+def _spelled(name: str) -> str:
+    """A name as the catalogue has it."""
+    name = name.strip().lower()
+    return name if parts_written(name) is None else METRICS[name].name
+
+
+def with_means(names: Iterable[str]) -> tuple[str, ...]:
+    """These metrics, and the means of the catalogue all of whose parts are among them.
+
+    >>> with_means(["ceafe", "bcub", "muc"])
+    ('ceafe', 'bcub', 'muc', 'conll')
+    """
+    names = dict.fromkeys(names)
+    candidates = [name for module in MEANS.values() for name in module]
+    if not OPTIONAL.isdisjoint(names):
+        candidates += [name for name in MODULES["anaphora.split_antecedents"] if METRICS[name].parts]
+    means = [name for name in candidates if names.keys() >= {*METRICS[name].parts}]
+    return tuple(dict.fromkeys([*names, *means]))
+
+
+def groups_of(name: str) -> list[str]:
+    """The groups that a metric belongs to, besides ``all``.
+
+    >>> groups_of("muc"), groups_of("kappa")
+    (['corefud', 'conll', 'conll12'], ['popescu-belis'])
+    """
+    return [group for group, members in GROUPS.items() if name in members and group != "all"]
+
+
+def headline_metric(names: Sequence[str]) -> str:
+    """The metric to speak of where there is room for one: CoNLL if it is there, else the first.
+
+    >>> headline_metric(["muc", "conll"]), headline_metric(["lea", "muc"])
+    ('conll', 'lea')
+    """
+    return next((name for name in names if METRICS[name].scale.headline), names[0])
+
+
+def counted(names: Iterable[str]) -> tuple[Metric, ...]:
+    """The metrics whose counts are needed for these: parts instead of what is made from them."""
+    return tuple({leaf.name: leaf for name in names for leaf in _leaves(METRICS[name])}.values())
+
+
+def _leaves(metric: Metric) -> list[Metric]:
+    return [leaf for part in metric.parts for leaf in _leaves(METRICS[part])] if metric.parts else [metric]

@@ -1,0 +1,244 @@
+"""What files are called: names without suffixes, for annotators and systems; suffixes; names of arguments.
+
+Short texts for long values: what ``repr`` shows of them.
+
+The keyword arguments that ``**arguments`` stands for, spelled out for ``help`` and for editors.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from .errors import OptionError
+
+COMPRESSED = (".gz", ".xz", ".bz2")
+RESERVED = frozenset(
+    ["con", "prn", "aux", "nul", "conin$", "conout$", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))]
+)
+"""Devices of Windows: no file can be called so, in whatever case and with whatever suffix."""
+
+FLAGS = frozenset(
+    (
+        *("spreadsheet", "blind", "compare_rules", "digests", "intervals", "lossy", "masked", "mixed"),
+        *("per_document", "shared", "significance", "validation"),
+    )
+)
+NUMBERS = frozenset(("examples", "jobs", "kernel_limit", "limit", "port", "resamples", "seed", "threads"))
+PATHS = frozenset(
+    (
+        *("baseline", "documents_to", "entities_to", "key", "response"),
+        *("response_entities_to", "scratch", "skeleton", "temp"),
+    )
+)
+FUNCTIONS = frozenset(("progress", "scored", "where"))
+"""Options by what they take; all others take text."""
+
+
+def names_of(paths: Sequence[str | os.PathLike[str]], names: str | Sequence[str] | None = None) -> tuple[str, ...]:
+    """These names, or without them as much of the paths as tells them apart.
+
+    >>> names_of(["runs/a.conllu.gz", "runs/b.conllu"])
+    ('a', 'b')
+    >>> names_of(["anna/dev.conllu", "bela/dev.conllu"])
+    ('anna/dev', 'bela/dev')
+    >>> names_of(["runs/a.conllu", "runs/b.conllu", "runs/a.conllu"])
+    ('a', 'b', 'a (2)')
+    >>> names_of(["dev.key.conllu", "dev.sys.conllu.xz"])
+    ('dev.key', 'dev.sys')
+    """
+    if names is not None:
+        return checked_names(names, len(paths))
+    parts = [_parts(os.fspath(path)) for path in paths]
+    deepest = max(map(len, parts), default=1)
+    different = len(set(parts))
+    depth = next(n for n in range(1, deepest + 1) if len({path[-n:] for path in parts}) == different)
+    times: dict[str, int] = {}
+    distinct = []
+    for name in ("/".join(path[-depth:]) for path in parts):
+        times[name] = times.get(name, 0) + 1
+        distinct.append(f"{name} ({times[name]})" if times[name] > 1 else name)
+    return tuple(distinct)
+
+
+def _parts(path: str) -> tuple[str, ...]:
+    """Folders and name, without the suffixes of compression and format."""
+    from pathlib import PurePath
+
+    *folders, name = PurePath(path).parts or ("",)
+    unpacked = name.removesuffix(packed_suffix(name))
+    return (*folders, unpacked.rpartition(".")[0] or unpacked or name)
+
+
+def packed_suffix(path: str) -> str:
+    """The end of a name that says the file is compressed; nothing if it is not.
+
+    >>> packed_suffix("key.conllu.gz"), packed_suffix("key.conllu")
+    ('.gz', '')
+    """
+    return next((path[-len(suffix) :] for suffix in COMPRESSED if path.lower().endswith(suffix)), "")
+
+
+def is_reserved(name: str) -> bool:
+    """Whether Windows takes a file name for that of a device.
+
+    >>> [is_reserved(name) for name in ("CON", "nul.html", "com1.tar.gz", "console", "a.con")]
+    [True, True, True, False, False]
+    """
+    return name.partition(".")[0].rstrip().lower() in RESERVED
+
+
+def checked_names(names: str | Sequence[str], count: int, of: str = "files") -> tuple[str, ...]:
+    """Names, perhaps separated by commas, once it is known that there are enough and that they differ."""
+    listed = tuple(
+        [name.strip() for name in (names.split(",") if isinstance(names, str) else listed_names("names", names))]
+    )
+    if len(listed) != count:
+        raise OptionError(f"{len(listed)} names for {count} {of}: name each of them")
+    if len(set(listed)) < count or not all(listed):
+        raise OptionError(f"names must differ and not be empty: {', '.join(listed)}")
+    return listed
+
+
+def split_names(text: str) -> list[str]:
+    """Names that are separated by commas; those inside brackets separate nothing.
+
+    >>> split_names("lea,mean(muc,bcub)")
+    ['lea', 'mean(muc,bcub)']
+    """
+    names, depth = [""], 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        if sign == "," and depth <= 0:
+            names.append("")
+        else:
+            names[-1] += sign
+    return names
+
+
+def check_names(arguments: Iterable[str], names: Iterable[str]) -> None:
+    """Complain about keyword arguments that do not exist, as Python does."""
+    for name in arguments:
+        if name not in names:
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, list(names), 1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise TypeError(f"unexpected keyword argument {name!r}{hint}")
+
+
+def check_values(options: Mapping[str, Any]) -> None:
+    """Refuse values of another type than the option takes; None leaves an option open.
+
+    An option that has a list of choices is checked with :meth:`OptionError.check`, which names them.
+
+    >>> check_values({"seed": 0, "topic": None})
+    >>> check_values({"topic": False})
+    Traceback (most recent call last):
+        ...
+    corefscope.core.errors.OptionError: topic is text that is not empty, not False
+    """
+    for name, value in options.items():
+        if value is None:
+            continue
+        if name in FLAGS:
+            taken, fits = "True or False", isinstance(value, bool)
+        elif name in NUMBERS:
+            taken, fits = "an integer", hasattr(value, "__index__") and not isinstance(value, bool)
+        elif name in PATHS:
+            taken, fits = "a path, a str or a pathlib.Path", isinstance(value, str | os.PathLike) and value != ""
+        elif name in FUNCTIONS:
+            taken, fits = "a function", callable(value)
+        else:
+            taken, fits = "text that is not empty", isinstance(value, str) and value != ""
+        if not fits:
+            raise OptionError(f"{name} is {taken}, not {value!r:.60}")
+
+
+def listed_names(what: str, names: Any) -> list[str]:
+    """Names as a list: one, several separated by commas, or a sequence; OptionError if they are none of these.
+
+    >>> listed_names("metrics", "muc,mean(muc,lea)"), listed_names("metrics", ("muc", "lea"))
+    (['muc', 'mean(muc,lea)'], ['muc', 'lea'])
+    """
+    if isinstance(names, str):
+        return split_names(names)
+    listed = list(names) if isinstance(names, Iterable) else [names]
+    for name in listed:
+        if not isinstance(name, str):
+            raise OptionError(f"{what} are names, a str or a sequence of them, not {names!r:.60}")
+    return listed
+
+
+LONGEST = 2000
+"""Characters of the ``repr`` of any object of the package."""
+BRACKETS: dict[type, tuple[str, str]] = {list: ("[", "]"), tuple: ("(", ")"), set: ("{", "}"), dict: ("{", "}")}
+
+
+def brief(value: Any, room: int = LONGEST) -> str:
+    """``repr(value)`` in about so many characters: of what is longer, how it begins and how much more there is.
+
+    Long values are not gone through: what is shown is all that is looked at.
+
+    >>> brief([(1, 2), "x"]), brief((1,)), brief(range(10**9))
+    ("[(1, 2), 'x']", '(1,)', 'range(0, 1000000000)')
+    >>> brief(list(range(10**6)), 12), brief({"a": "x" * 1000}, 20)
+    ('[0, 1, 2, 3, … 999,996 more]', "{'a': 'xxxxxxxxxxxxxxxxxx' … 982 more}")
+    """
+    if isinstance(value, str | bytes):
+        return repr(value) if len(value) <= room else f"{value[:room]!r} … {len(value) - room:,} more"
+    if type(value) not in BRACKETS or not value:
+        return cut(repr(value), room)
+    items: list[str] = []
+    for item in value:
+        room -= 2  # the comma
+        text = f"{brief(item, room)}: {brief(value[item], room)}" if isinstance(value, dict) else brief(item, room)
+        room -= len(text)
+        if items and room < 0:
+            break
+        items.append(text)
+    if more := len(value) - len(items):
+        items.append(f"… {more:,} more")
+    single = "," if isinstance(value, tuple) and len(value) == 1 else ""
+    opened, closed = BRACKETS[type(value)]
+    return f"{opened}{', '.join(items)}{single}{closed}"
+
+
+def cut(text: str, room: int = LONGEST) -> str:
+    """A text; of one that is longer than so many characters, how it begins and how much more there is.
+
+    >>> cut("muc=0.5, lea=0.25"), cut("muc=0.5, lea=0.25", 8)
+    ('muc=0.5, lea=0.25', 'muc=0.5, … 9 more')
+    """
+    return text if len(text) <= room else f"{text[:room].rstrip()} … {len(text) - room:,} more"
+
+
+def by_name(row: Any) -> str:
+    """``<Metric muc>``: the ``__repr__`` of a registry row."""
+    return f"<{type(row).__name__} {row.name}>"
+
+
+def brief_fields(record: Any) -> str:
+    """``Class(field=value, …)``: the ``__repr__`` of a named tuple that may hold long values."""
+    share = LONGEST // (2 * len(record) + 1)  # room for names, and for saying what is not shown
+    values = ", ".join([f"{name}={brief(value, share)}" for name, value in record._asdict().items()])
+    return f"{type(record).__name__}({values})"
+
+
+def spell_out(function: Any) -> None:
+    """Give a function that takes ``**arguments: Unpack[X]`` the signature that names the arguments of ``X``.
+
+    They are written once, in ``X``; who calls ``help`` wants to see them all the same.
+    """
+    signature = inspect.signature(function)
+    *parameters, arguments = signature.parameters.values()
+    unpacked = arguments.annotation.removeprefix("Unpack[").removesuffix("]")
+    named = {parameter.name for parameter in parameters}
+    parameters += [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+        for name, kind in function.__globals__[unpacked].__annotations__.items()
+        if name not in named
+    ]
+    function.__signature__ = signature.replace(parameters=parameters)

@@ -1,0 +1,179 @@
+"""The options of a score. Their string is its signature, known before anything is scored."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..formats.detection import FORMATS, REPAIRS
+from ..formats.heads import DERIVED
+from ..formats.pairs import WORDS
+from .baselines import BASELINES, OF_FILE
+from .errors import OptionError
+from .matching.matchers import MATCHERS, ZEROS
+from .naming import brief_fields
+from .rules import RULES
+from .version import __version__
+
+if TYPE_CHECKING:
+    from ..formats.corpus import Input
+
+
+SINGLETONS: dict[str, str] = {
+    "drop": "entities of one mention are removed from both sides first",
+    "keep": "entities of one mention are scored like all others",
+}
+IN_MEMORY = ("clusters", "labels")
+"""Formats that values handed over in memory go by; the first is also a format of files."""
+
+TITLES: dict[str, Mapping[str, str]] = {
+    "match": {name: matcher.title for name, matcher in MATCHERS.items()},
+    "zeros": ZEROS,
+    "singletons": SINGLETONS,
+    "rules": {name: rules.title for name, rules in RULES.items()},
+}
+"""The options that every score has, and what their values mean."""
+CHOICES: dict[str, tuple[str, ...]] = {name: tuple(titles) for name, titles in TITLES.items()}
+
+BY_KEY = ("match", "singletons")
+"""Options whose default is a field of the key's format, unless the rules have one; empty while it is not known."""
+
+EXTRAS = ("heads", "baseline", "anaphors", "subset", "documents", "words", "llm", "repair")
+"""Options that a signature names only where they are used."""
+
+
+class Options(NamedTuple):
+    """What decides a score besides the input.
+
+    >>> str(Options())
+    'corefud|match:head|zeros:dependent|singletons:drop|rules:corefud-1.2'
+    >>> Options.parse(str(Options(match="exact"))) == Options(match="exact")
+    True
+    """
+
+    format: str = "corefud"
+    """That of both files; if they differ, key and response joined by ``+``."""
+    match: str = "head"
+    zeros: str = "dependent"
+    singletons: str = "drop"
+    rules: str = "corefud-1.2"
+    heads: str = ""
+    """Where the heads of mentions come from, if not from the files: one of ``DERIVED``."""
+    baseline: str = ""
+    """What scores are measured from, if not from 0: one of ``BASELINES``, or ``file-`` and how its SHA-256 begins."""
+    anaphors: str = ""
+    """What is to be resolved, where somebody has said so: one of ``ANAPHORS``, or what a predicate is called."""
+    subset: str = ""
+    """What the predicate is called that selects mentions, if one does."""
+    documents: str = ""
+    """How documents are joined, if they are: ``merge``, or ``topic=`` and the pattern."""
+    words: str = ""
+    """``ignore`` if words of key and response were not compared."""
+    llm: str = ""
+    """How text was read that a language model printed, where a side is such: ``tags-move,unclosed-word``."""
+    repair: str = ""
+    """``offsets`` if mentions of JSON stand where their strings do."""
+
+    def __repr__(self) -> str:
+        return brief_fields(self)
+
+    def __str__(self) -> str:
+        named = {name: getattr(self, name) for name in (*CHOICES, *EXTRAS)}
+        return "|".join([self.format, *(f"{name}:{_escaped(value)}" for name, value in named.items() if value)])
+
+    @property
+    def signature(self) -> str:
+        """What to print beside a score so that others can reproduce it."""
+        return f"{self}|v{__version__}"
+
+    @property
+    def smallest(self) -> int:
+        """The mentions that an entity must have to count."""
+        return 2 if self.singletons == "drop" else 1
+
+    def completed(self, formats: Iterable[str]) -> Options:
+        """These options, with the defaults of the rules for what is open, or else of a key of these formats.
+
+        >>> str(OPEN.completed(["conll"]))
+        'corefud|match:exact|zeros:dependent|singletons:keep|rules:corefud-1.2'
+        >>> str(OPEN._replace(rules="ua-1.0").completed(["corefud"]))
+        'corefud|match:exact|zeros:dependent|singletons:keep|rules:ua-1.0'
+        """
+        rows, of_rules = [FORMATS[name] for name in formats], RULES[self.rules].defaults
+        defaults = {
+            name: {of_rules.get(name) or getattr(row.defaults, name) for row in rows}
+            for name in BY_KEY
+            if not getattr(self, name)
+        }
+        if any(len(values) > 1 for values in defaults.values()):
+            kinds, options = " and ".join(row.name for row in rows), " and ".join(f"--{name}" for name in defaults)
+            raise OptionError(f"keys in {kinds} are scored by different defaults: give {options}")
+        return self._replace(**{name: value for name, (value,) in defaults.items()})
+
+    def over(self, inputs: Iterable[Input]) -> Options:
+        """These options, with what files that were read add to them: their formats, and how printed text was read."""
+        inputs = list(inputs)
+        formats = dict.fromkeys(name for side in inputs for name in side.formats)
+        ways = dict.fromkeys(report.signed for side in inputs for report in side.copy_reports)
+        return self._replace(format="+".join(formats), llm=next(iter(ways), "")) if formats else self
+
+    def as_of(self, reports: Iterable[Options]) -> Options:
+        """These options, with every format that those of reports have, and how printed text was read, if any was."""
+        reports = list(reports)
+        formats = dict.fromkeys(name for options in reports for name in options.format.split("+"))
+        ways = [options.llm for options in reports if options.llm]
+        return self._replace(format="+".join(formats) or self.format, llm="".join(ways[:1]))
+
+    def checked(self) -> Options:
+        """These options, once every value is known to exist."""
+        for name, choices in CHOICES.items():
+            OptionError.check(name, getattr(self, name), choices)
+        if self.baseline and self.baseline not in BASELINES and not re.fullmatch(OF_FILE, self.baseline):
+            raise OptionError.unknown("baseline", [self.baseline], BASELINES)
+        if self.heads and self.heads not in DERIVED:
+            raise OptionError.unknown("heads", [self.heads], DERIVED)
+        if self.words and self.words not in WORDS:
+            raise OptionError.unknown("words", [self.words], WORDS)
+        if self.llm:
+            from ..llm.options import PrintedOptions  # few files are
+
+            PrintedOptions.parse(self.llm)
+        if self.repair and self.repair not in REPAIRS:
+            raise OptionError.unknown("repair", [self.repair], REPAIRS)
+        return self
+
+    @classmethod
+    def parse(cls, text: str) -> Options:
+        """Read a signature back; the version at its end may be missing and is not compared."""
+        first, *rest = text.split("|")
+        if rest and re.fullmatch(r"v\d[\w.+-]*", rest[-1]):
+            rest.pop()
+        parts = [(name, _plain(value)) for name, _, value in (item.partition(":") for item in rest)]
+        values = dict(parts)
+        unknown = [name for name in values if name not in (*CHOICES, *EXTRAS)]
+        if unknown:
+            raise OptionError.unknown("option", unknown, (*CHOICES, *EXTRAS))
+        if len(values) < len(parts):
+            raise OptionError(f"the signature {text!r} has an option twice")
+        if not all(values.values()):
+            raise OptionError(f"the signature {text!r} has an option without a value")
+        unknown = [name for name in first.split("+") if name not in IN_MEMORY and name not in FORMATS]
+        if unknown:
+            raise OptionError.unknown("format", unknown, dict.fromkeys((*FORMATS, *IN_MEMORY)))
+        return cls(first, **values).checked()
+
+
+DEFAULTS = Options()
+"""Those of the official scorer of CorefUD."""
+OPEN = DEFAULTS._replace(**dict.fromkeys(BY_KEY, ""))
+"""The defaults, before it is known what the key is."""
+
+
+def _escaped(value: str) -> str:
+    """A value without the sign that separates options."""
+    return value.replace("%", "%25").replace("|", "%7C")
+
+
+def _plain(value: str) -> str:
+    return value.replace("%7C", "|").replace("%25", "%")

@@ -1,0 +1,1 @@
+"""CoNLL-2011, CoNLL-2012 and SemEval-2010."""

@@ -1,0 +1,182 @@
+"""From one format to another: what does not fit is counted, and refused unless it is asked for."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple, Unpack
+
+from ..core.document import Document
+from ..core.errors import InputError, OptionError, Warnings, amount
+from ..core.naming import FLAGS, check_names, check_values
+from ..llm.writer import TaggedArguments, TaggingOptions
+from .detection import FORMATS, PrintedArguments, open_reader, printed_as
+from .fitting import fitted
+from .losses import LOSSES, Losses
+from .source import DocumentReader, path_name
+from .target import Target, refuse_overwriting
+from .writers import TAGGED, WRITERS, Writer, writer_for
+from .writing import Origin
+
+SIDES = ("key", "response")
+
+
+class Conversion(NamedTuple):
+    """What was written, and what was not."""
+
+    source_format: str
+    target_format: str
+    documents: int
+    words: int
+    entities: int
+    mentions: int
+    lost: dict[str, int]
+    """How often what was lost by which scores can change, by the names of ``LOSSES``; empty unless ``lossy``."""
+    noted: dict[str, int]
+    """How often what else the target has no place for."""
+    warnings: tuple[str, ...]
+    notes: tuple[str, ...]
+    """All that in words."""
+
+    def __str__(self) -> str:
+        return (
+            f"{amount(self.documents, 'document')}, {amount(self.mentions, 'mention')}"
+            f" in {amount(self.entities, 'entity', 'entities')} ({self.source_format} to {self.target_format})"
+        )
+
+
+def convert(
+    source_path: str | os.PathLike[str],
+    target_path: str | os.PathLike[str],
+    *,
+    to: str | None = None,
+    from_format: str | None = None,
+    side: str = "key",
+    lossy: bool = False,
+    **printed: Unpack[TaggedArguments],
+) -> Conversion:
+    """Write a file in another format, or in the canonical form of its own.
+
+    Parameters
+    ----------
+    source_path
+        A file in any format that can be read, plain or compressed; ``-`` is standard input.
+    target_path
+        Where to write; compressed if it ends in .gz, .xz or .bz2; ``-`` is standard output. The file appears when all
+        of it is written, or not at all.
+    to
+        ``corefud``, ``ua``, ``conll``, ``jsonl``, ``clusters`` or ``tagged``; without it, the path ends so.
+    from_format
+        The format of the source; without it, it is recognised.
+    side
+        ``key`` or ``response``: which of the two is taken from a source that holds both.
+    lossy
+        Write even if something is lost by which scores can change.
+    **printed
+        For text that language models read and print. Where it is read, ``skeleton``, ``style``, ``unclosed``,
+        ``reading`` and ``repair``: the file that has its words, which is needed, and how it is read, as for
+        :func:`~corefscope.score`; over CorefUD, every column and attribute of the skeleton stays but its coreference.
+        Where it is written, ``style``: ``crac`` (the default), ``xml``, ``markdown``, ``colon``, ``seq2seq``,
+        ``corefinst`` or ``json``; ``zeros="drop"`` to leave zeros out, ``blind=True`` to write no tags, and
+        ``masked=True`` (``markdown``, ``corefinst``) no entities.
+
+    Raises
+    ------
+    InputError
+        If the source is not what it should be, if something would be lost, or if the target cannot be written.
+    OptionError
+        If a format is unknown or the name of the target does not say which it is.
+    """
+    OptionError.check("side", side, SIDES)
+    source, target = path_name(source_path), path_name(target_path)
+    arguments: dict[str, Any] = {**printed}
+    check_values({"lossy": lossy, "blind": arguments.get("blind"), "masked": arguments.get("masked")})
+    tagging = {name: arguments.pop(name, None) for name in TaggingOptions._fields}
+    tagging = {name: value for name, value in tagging.items() if not (value is None or (name in FLAGS and not value))}
+    row = writer_for(target, to, **tagging)
+    reading = arguments if row.name == TAGGED else {**arguments, "style": tagging.get("style")}
+    check_names(reading, PrintedArguments.__annotations__)
+    refuse_overwriting(target, [source], InputError)
+    warnings, losses = Warnings(), Losses()
+    counts: Counter[str] = Counter()
+    source_format, reader = open_reader(source_path, from_format, warnings, side, printed_as(reading))
+    try:
+        with Target(target) as file:
+            for text in _pieces(reader, source_format, row, losses, counts, warnings):
+                file.write(text)
+            if row.needs_words and not counts["words"] and source_format != row.name:
+                raise InputError(f"holds no words, and {row.name} cannot do without", path=reader.source.name)
+            if losses.refused and not lossy:
+                raise InputError(
+                    f"{row.name} cannot hold {losses.listed(losses.refused)}",
+                    path=reader.source.name,
+                    hint=f"--lossy (lossy=True) writes it all the same: {losses.instead()}",
+                )
+    finally:
+        reader.source.close()
+    return Conversion(
+        source_format,
+        row.name,
+        counts["documents"],
+        counts["words"],
+        counts["entities"],
+        counts["mentions"],
+        losses.refused,
+        losses.noted,
+        tuple(warnings),
+        tuple(_notes(row, losses)),
+    )
+
+
+def _pieces(
+    reader: DocumentReader, source_format: str, row: Writer, losses: Losses, counts: Counter[str], warnings: Warnings
+) -> Iterator[str]:
+    if row.imprint and getattr(reader, "over_corefud", False):
+        return row.imprint(_counted(reader, counts), losses)
+    same_format = source_format == row.name
+    if same_format and row.rewrite:
+        return row.rewrite(reader, _counted(reader, counts), warnings)
+    documents = fitted(_with_words(reader, row) if row.needs_words else reader, row, losses)
+    return row.write(_counted(documents, counts), _origin(reader, source_format, row), losses)
+
+
+def written_in(format_: str, documents: Iterable[Document], reader: DocumentReader, losses: Losses) -> Iterator[str]:
+    """Documents in the format of the file that they were read from, other entities and relations than its own."""
+    row = WRITERS[format_]
+    return row.write(fitted(documents, row, losses), _origin(reader, format_, row), losses)
+
+
+def _origin(reader: DocumentReader, source_format: str, row: Writer) -> Origin:
+    source_row = FORMATS[source_format]
+    return Origin(source_format == row.name, source_row.tags_of, reader.has_heads, source_row.layers.has_upos)
+
+
+def _with_words(reader: DocumentReader, row: Writer) -> Iterator[Document]:
+    for document in reader:
+        if document.entities and not document.sentences:
+            raise InputError(
+                f"holds ids of mentions but no words, and {row.name} cannot do without",
+                path=reader.source.name,
+                hint="convert the file that has the words; clusters of ids can be scored as they are",
+            )
+        yield document
+
+
+def _counted(documents: Iterable[Document], counts: Counter[str]) -> Iterator[Document]:
+    """The same documents, counted as they pass."""
+    for document in documents:
+        counts["documents"] += 1
+        counts["words"] += sum(len(sentence.words) for sentence in document.sentences)
+        counts["entities"] += len(document.entities)
+        counts["mentions"] += sum(map(len, document.entities))
+        yield document
+
+
+def _notes(row: Writer, losses: Losses) -> Iterator[str]:
+    if losses.refused:
+        entities = amount(losses.entities, "entity", "entities")
+        gone = f"; {entities} had only such mentions" if losses.entities else ""
+        yield f"lost in {row.name}: {losses.listed(losses.refused)} ({losses.instead()}){gone}"
+    for name, times in losses.noted.items():
+        yield f"not in {row.name}: {losses.listed({name: times})} ({LOSSES[name].instead})"

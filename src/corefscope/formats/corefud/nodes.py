@@ -1,0 +1,181 @@
+"""The words and empty nodes of a sentence: their order, also that of the official scorer, and their dependencies.
+
+The official scorer reads some mentions differently because of its order of nodes. :class:`OfficialNodes` says what
+the differences are; the bracket machine does not know them.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ...core.document import Dependency, Sentence, is_comment
+from ...core.positions import (
+    MINOR_MASK,
+    SENTENCE_SHIFT,
+    WORD_MASK,
+    NodeCuts,
+    NodeRange,
+    decimal,
+    node_name,
+    parse_position,
+)
+
+
+class Nodes:
+    """The words and empty nodes of a sentence that has empty nodes."""
+
+    __slots__ = ("_cuts", "order", "raw")
+
+    def __init__(self, positions: list[int], raw: dict[str, str]) -> None:
+        self.order = self.sorted(positions)
+        self._cuts: NodeCuts | None = None
+        self.raw = raw
+        """The DEPS column of each empty node, by its id."""
+
+    @classmethod
+    def of(cls, sentence: Sentence) -> Nodes:
+        """The nodes of a sentence."""
+        names = [word.partition("\t")[0] for word in sentence.words] + sentence.empty
+        positions = [parse_position(sentence.number, name) for name in names]
+        empty = set(sentence.empty)
+        rows = [line.split("\t") for line in sentence.lines if line.partition("\t")[0] in empty]
+        return cls([position for position in positions if position is not None], {row[0]: row[8] for row in rows})
+
+    @staticmethod
+    def sorted(positions: list[int]) -> list[int]:
+        """The positions in order."""
+        return sorted(positions)
+
+    def between(self, first: int, last: int) -> Sequence[int]:
+        """All positions from ``first`` to ``last``, both included."""
+        if self._cuts is None:
+            self._cuts = NodeCuts.of(self.order)
+        start = bisect_left(self.order, first)
+        return NodeRange(self.order, self._cuts, start, bisect_left(self.order, last, start) + 1)
+
+    def holds(self, position: int) -> bool:
+        """Whether there is such a word or empty node; the root (word 0) always exists."""
+        return node_name(position) in self.raw if position & MINOR_MASK else position <= self.order[-1]
+
+    def dependencies(self, position: int) -> tuple[Dependency, ...]:
+        """The DEPS of an empty node as (position of the parent, relation).
+
+        Raises LookupError with an item that names no parent.
+        """
+        raw = self.raw[node_name(position)]
+        dependencies = []
+        for item in raw.split("|") if raw != "_" else ():
+            parent, colon, relation = item.partition(":")
+            parent_position = parse_position(position >> SENTENCE_SHIFT, parent)
+            if not colon or parent_position is None or not self.holds(parent_position):
+                raise LookupError(item)
+            dependencies.append((parent_position, relation))
+        return tuple(dependencies)
+
+
+class OfficialNodes(Nodes):
+    """The same as udapi has them, with which CorefUD scorer 1.2 reads; there are four differences.
+
+    - Ids are decimal numbers: 1.1 and 1.10 are equal, and both come before 1.2; 1.01 comes before 1.1. Of equal nodes
+      the first one of the file comes first.
+    - What is opened goes on with the nodes after its last word, to the node that closes it. If that one is not among
+      them, because it is the same node or an equal one, it goes on to the end of the sentence.
+    - What goes on begins at the last word so far, which in a mention of parts may belong to an earlier part.
+    - Words of several sentences are sorted by their ids alone, when heads are counted.
+    """
+
+    __slots__ = ()
+
+    @staticmethod
+    def sorted(positions: list[int]) -> list[int]:
+        """The positions by their ids as decimal numbers."""
+        return sorted(positions, key=lambda position: decimal(position) & WORD_MASK)
+
+    def holds(self, position: int) -> bool:
+        """Parents, too, are found by their ids as decimal numbers."""
+        if not position & MINOR_MASK:
+            return super().holds(position)
+        index = bisect_left(self.order, decimal(position), key=decimal)
+        return index < len(self.order) and decimal(self.order[index]) == decimal(position)
+
+    def between(self, first: int, last: int) -> tuple[int, ...]:
+        """``first``, and the nodes after it up to ``last``, or to the end if ``last`` does not come after it."""
+        start = bisect_right(self.order, decimal(first), key=decimal)
+        end = bisect_left(self.order, decimal(last), start, key=decimal)
+        rest = self.order[start:]
+        return (first, *rest[: rest.index(last, end - start) + 1 if decimal(last) > decimal(first) else None])
+
+
+class NewNode(NamedTuple):
+    """An empty node that a sentence is to have."""
+
+    place: int
+    dependencies: tuple[Dependency, ...]
+    form: str = "_"
+    pos: str = "_"
+
+
+def with_empty_nodes(sentence: Sentence, nodes: Iterable[NewNode]) -> Sentence:
+    r"""The sentence with further empty nodes: each after its word and earlier empty nodes, or after the comments.
+
+    The sentence is one of CoNLL-U, or of CoNLL-UA, where files may number words through the document: lines are found
+    by their positions, and IDs are those of the file.
+
+    >>> lines = ["# a comment", "1\tx", "1.1\t_", "2\ty"]
+    >>> sentence = Sentence("", 0, 1, ["1\tx", "2\ty"], ["1.1"], lines)
+    >>> nodes = [NewNode((1 << 20) + 2, ((1 << 20, "dep"),)), NewNode(1, ())]
+    >>> [line.partition("\t")[0] for line in with_empty_nodes(sentence, nodes).lines]
+    ['# a comment', '0.1', '1', '1.1', '1.2', '2']
+    """
+    lines = list(sentence.lines)
+    first = next((index for index, line in enumerate(lines) if not is_comment(line)), len(lines))
+    last_behind = {place & ~MINOR_MASK: place for place in sentence.nodes}  # in order: of several, the last
+    added: dict[int, list[str]] = {}
+    names = []
+    for node in nodes:
+        names.append(node_name(node.place))
+        last = last_behind.get(node.place & ~MINOR_MASK)
+        index = first if last is None else sentence.line_index(node_name(last)) + 1
+        added.setdefault(index, []).append(_line(node, sentence))
+    for index in sorted(added, reverse=True):
+        lines[index:index] = added[index]
+    return sentence._replace(lines=lines, unusual=[*sentence.unusual, *names])
+
+
+def _line(node: NewNode, sentence: Sentence) -> str:
+    """The line of a new node; the file may number words through the document."""
+
+    def id_of(place: int) -> str:
+        return sentence.columns(node_name(place))[0] if place & WORD_MASK else "0"
+
+    word = id_of(node.place & ~MINOR_MASK)
+    name = f"{word}.{node.place & MINOR_MASK}" if word.isdigit() else node_name(node.place)
+    deps = "|".join(f"{id_of(parent)}:{relation}" for parent, relation in node.dependencies)
+    return "\t".join([name, node.form, "_", node.pos, "_", "_", "_", "_", deps or "_", "_"])
+
+
+COLUMNS = 10
+HEAD_COLUMN = 6
+
+
+def parents(sentence: Sentence) -> dict[int, int | None]:
+    """The parent of each word; None of those that have no number there."""
+    lines = [line.split("\t") for line in sentence.lines if line and not is_comment(line)]
+    if any(len(row) != COLUMNS for row in lines):  # a file of another format has no tree
+        return {}
+    heads = [row[HEAD_COLUMN] for row in lines if not {".", "-"} & set(row[0])]
+    return {
+        word: parse_position(sentence.number, head) for word, head in zip(sentence.positions, heads, strict=False)
+    }
+
+
+def zero_dependencies(sentence: Sentence, head: int) -> tuple[Dependency, ...]:
+    """What is read of heads that are empty nodes: their enhanced dependencies."""
+    if not head & MINOR_MASK:
+        return ()
+    try:
+        return Nodes.of(sentence).dependencies(head)
+    except LookupError:  # a node that depends on nothing that exists; the reader has warned of mentions that need it
+        return ()

@@ -1,0 +1,359 @@
+"""A key and its responses, read in step: pairs of documents, one at a time, of one file, of many, or of a chunk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..core.document import Document
+from ..core.errors import InputError, Warnings, amount
+from .detection import FORMATS, open_reader, recognised
+from .pairs import OpenFile, Pair, Pairs, document_pairs, names_of_pairs
+from .paths import pair_files
+from .source import LayoutSharer, Source, path_name
+
+if TYPE_CHECKING:
+    from ..llm.copy_report import CopyReport
+    from ..llm.options import PrintedOptions
+    from .source import DocumentReader
+
+
+class Chunk:
+    """A stretch of the key's files, laid end to end and measured in bytes: the documents that begin in it."""
+
+    __slots__ = ("_begin", "_end", "_places")
+
+    def __init__(self, begin: int = 0, end: int | None = None, places: Sequence[int] = ()) -> None:
+        """``places`` are where files begin, and where the last one ends. Without an end it goes on to the last."""
+        self._begin, self._end, self._places = begin, end, places
+
+    def holds_beginning(self, file: int) -> bool:
+        """Whether a file, by its number, begins in this chunk."""
+        return (not self._begin or self._begin <= self._places[file]) and not self.ends_before(file)
+
+    def begins_after(self, file: int) -> bool:
+        """Whether all of a file comes before this chunk."""
+        return self._begin > 0 and self._begin >= self._places[file + 1]
+
+    def ends_before(self, file: int) -> bool:
+        """Whether all of a file comes after this chunk."""
+        return self._end is not None and self._end <= self._places[file]
+
+    def documents(self, file: int, readers: Sequence[DocumentReader]) -> range | None:
+        """The numbers of the documents of a file that are in this chunk: all or none, if one reader must read all."""
+        key = readers[0]
+        if not (self._places and all(reader.starts for reader in readers)):
+            return range(len(key.names)) if self.holds_beginning(file) else None
+        from bisect import bisect_left  # most corpora are read by one process
+
+        start, end = self._places[file : file + 2]
+        # Offsets are those of the unpacked file.
+        places = [start, *(start + offset * (end - start) // key.source.size for offset in key.starts[1:])]
+        last = len(places) if self._end is None else bisect_left(places, self._end)
+        return range(bisect_left(places, self._begin), last) or None
+
+
+WHOLE = Chunk()
+SKIPPING = 20
+"""Per cent of what it takes to read and score some bytes, that it takes to begin after them."""
+
+
+def chunks(files: Sequence[str], count: int) -> list[Chunk]:
+    """So many chunks that take equally long: s(n+1) = s(n)·(1 − SKIPPING), as the later ones have more to skip."""
+    places = [0, *accumulate(map(os.path.getsize, files))]
+    weights = [(100 - SKIPPING) ** number * 100 ** (count - number) for number in range(count)]
+    marks = [places[-1] * before // sum(weights) for before in accumulate(weights[:-1], initial=0)]
+    return [Chunk(begin, end, places) for begin, end in zip(marks, [*marks[1:], None], strict=True)]
+
+
+Path = str | os.PathLike[str]
+
+
+class Input:
+    """One side of the input: its name and format, and how much it held before anything was dropped.
+
+    It is part of every report, so that a wrong format or a dropped singleton is seen at once.
+    """
+
+    __slots__ = (
+        *("columns", "copy_reports", "documents", "engine", "entities", "formats", "hashes", "mentions", "name"),
+        "singletons",
+    )
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.formats: dict[str, None] = {}
+        self.hashes: list[str] = []
+        """SHA-256 of each file, if somebody asked for it."""
+        self.documents = self.mentions = self.entities = self.singletons = 0
+        self.engine = ""
+        """What has read it, and its version, if not we ourselves."""
+        self.columns: dict[str, str] = {}
+        """The columns that it has read, by what they hold."""
+        self.copy_reports: list[CopyReport] = []
+        """Copy reports of files that a language model printed."""
+
+    def add(self, document: Document) -> None:
+        """Count a document."""
+        sizes = document.sizes
+        self.documents += 1
+        self.mentions += sum(sizes)
+        self.entities += len(sizes)
+        self.singletons += sizes.count(1)
+
+    @property
+    def format(self) -> str:
+        """The format, or those of several files joined by ``+``."""
+        return "+".join(self.formats)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the content, unpacked and with plain line ends; of many files, that of their digests."""
+        return one_digest(self.hashes)
+
+    def __str__(self) -> str:
+        return (
+            f"{amount(self.documents, 'document')}, {amount(self.mentions, 'mention')}"
+            f" in {amount(self.entities, 'entity', 'entities')} ({amount(self.singletons, 'singleton')})"
+        )
+
+    def merge(self, other: Input) -> None:
+        """Count what another process has read after this."""
+        self.formats.update(other.formats)
+        self.hashes += other.hashes
+        self.copy_reports += other.copy_reports
+        for name in ("documents", "mentions", "entities", "singletons"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values; digest, engine, columns and what printed text became only where there are some."""
+        names = ("name", "format", "documents", "mentions", "entities", "singletons")
+        values = {name: getattr(self, name) for name in names}
+        further = {"sha256": self.digest, "engine": self.engine, "columns": self.columns}
+        if any(report.documents for report in self.copy_reports):
+            from ..llm.copy_report import merge_reports
+
+            further["printed"] = merge_reports(self.copy_reports).to_dict()
+        return values | {name: value for name, value in further.items() if value}
+
+
+def one_digest(hashes: Sequence[str]) -> str:
+    """The digest of many files, from those of each; of one file, its own."""
+    if len(hashes) < 2:
+        return "".join(hashes)
+    from hashlib import sha256
+
+    return sha256("\n".join(hashes).encode("ascii")).hexdigest()
+
+
+def response_digest(key: str, response: str) -> str:
+    """SHA-256 of the files of a response to a key, as :class:`Input` has it once they were read."""
+    hashes = []
+    for pair in pair_files(key, response):
+        with closing(Source.open(pair.response)) as source:
+            hashes.append(source.digest())
+    return one_digest(hashes)
+
+
+class CorpusState(NamedTuple):
+    """What a corpus has noted of what was read."""
+
+    inputs: tuple[Input, Input]
+    warnings: Warnings
+    headless: dict[str, tuple[str, bool]]
+
+
+class Corpus:
+    """Key and response: one pair of files, or many that belong together by their names.
+
+    Iterating reads the pairs of documents, one file after the other; files are opened when their turn comes.
+    :func:`iter_aligned` reads several responses with one reading of their key.
+    """
+
+    def __init__(
+        self,
+        key: Path,
+        response: Path,
+        warnings: Warnings,
+        key_format: str | None = None,
+        response_format: str | None = None,
+        *,
+        digests: bool = False,
+        words: str = "compare",
+        printed: PrintedOptions | None = None,
+    ) -> None:
+        self.inputs = Input(path_name(key)), Input(path_name(response))
+        self.warnings = warnings
+        self.files = pair_files(*(side.name for side in self.inputs))
+        self.headless: dict[str, tuple[str, bool]] = {}
+        """The names of files that do not say which words are heads, their formats, and whether they are responses."""
+        self.progress = 0, len(self.files)
+        """How far reading has come: documents of one pair of files, else files."""
+        self.words = words
+        """Whether the words of both sides are compared: one of :data:`~corefscope.formats.pairs.WORDS`."""
+        self.chunk = WHOLE
+        """What is read of it, if it is the first of those that are read in step."""
+        self._formats = key_format, response_format
+        self._digests = digests
+        self._printed = printed
+        several = pair_files(printed.skeleton, self.inputs[1].name) if printed and printed.skeleton else ()
+        self._skeletons = {pair.response: pair.key for pair in several}
+        self._opened: list[OpenFile] = []
+
+    @property
+    def paths(self) -> list[str]:
+        """All files of both sides."""
+        return [path for files in self.files for path in (files.key, files.response)]
+
+    @property
+    def size(self) -> int:
+        """The bytes of all files, as they are on disk; what is no file has none."""
+        return sum(os.path.getsize(path) for path in self.paths if os.path.isfile(path))
+
+    def __iter__(self) -> Iterator[Pair]:
+        for (pair,) in iter_aligned([self]):
+            assert pair is not None
+            yield pair
+            del pair  # or it would be kept while the next one is read
+
+    def close(self) -> None:
+        """Close what is open."""
+        while self._opened:
+            self._opened.pop().reader.source.close()
+
+    def open(self, path: str, warnings: Warnings, key: OpenFile | None = None) -> OpenFile:
+        """Open a file of the key, or one of the response to a key."""
+        side = int(key is not None)
+        printed = self._printed and self._printed._replace(skeleton=self._skeletons.get(path, self._printed.skeleton))
+        further = ("key", "response")[side], printed, key and key.format
+        name, reader = open_reader(path, self._formats[side], warnings, *further)
+        self._opened.append(OpenFile(FORMATS[name], reader))
+        return self._opened[-1]
+
+    def digested(self, file: OpenFile) -> OpenFile:
+        """The file with its digest, if somebody asked for it."""
+        return file._replace(digest=file.reader.source.digest()) if self._digests else file
+
+    def peek_format(self) -> Input:
+        """The key, with the format of its first file."""
+        key = Input(self.inputs[0].name)
+        key.formats[recognised(self.files[0].key, self._formats[0])] = None
+        return key
+
+    def register(self, key: OpenFile, response: OpenFile) -> None:
+        """Note what files were opened."""
+        for side, file in zip(self.inputs, (key, response), strict=True):
+            side.formats[file.format.name] = None
+            if not file.reader.has_heads:
+                self.headless.setdefault(file.name, (file.format.name, file is response))
+            if file.digest:
+                side.hashes.append(file.digest)
+            if report := getattr(file.reader, "copy_report", None):
+                side.copy_reports.append(report)
+
+    @property
+    def state(self) -> CorpusState:
+        """What was read, for another process."""
+        return CorpusState(self.inputs, self.warnings, self.headless)
+
+    def merge(self, later: CorpusState) -> None:
+        """Note what another process has read after this."""
+        for side, other in zip(self.inputs, later.inputs, strict=True):
+            side.merge(other)
+        self.warnings.extend(later.warnings)
+        self.headless.update(later.headless)
+
+    def count(self, pair: Pair, file: int, documents: int) -> None:
+        """Note what was read, of a file by its number, and how far reading has come."""
+        several = len(self.files) > 1
+        self.progress = (file, len(self.files)) if several else (self.inputs[0].documents, documents)
+        for side, document in zip(self.inputs, pair, strict=True):
+            side.add(document)
+
+
+class _PassedOn(Warnings):
+    """Warnings about a file that others get: about a key, all responses that share it."""
+
+    def __init__(self, receivers: Sequence[Warnings], silent: bool) -> None:
+        super().__init__()
+        self._receivers = receivers
+        self.silent = silent
+
+    def add(self, *warning: Any) -> None:
+        for receiver in self._receivers if not self.silent else ():
+            receiver.add(*warning)
+
+
+def iter_aligned(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]:
+    """The pairs of several corpora that have the same key, which is read once: one document of each at a time.
+
+    All pairs share one key document, unless a response makes the key cut its sentences anew. A pair is None where
+    neither the key nor this response has a document that another response has (in formats without words).
+    """
+    first = corpora[0]
+    names = [side.name for side in (first.inputs[0], *(corpus.inputs[1] for corpus in corpora))]
+    if any(corpus.inputs[0].name != names[0] for corpus in corpora):
+        raise ValueError("corpora that are read in step must have the same key")
+    if names.count("-") > 1:
+        sides = "key and response" if names[0] == "-" else "two responses"
+        raise InputError(f"{sides} cannot both be standard input", hint="name a file for one of them")
+    response_files = [{pair.key: pair.response for pair in corpus.files} for corpus in corpora]
+    warnings = [corpus.warnings for corpus in corpora]
+    chunk = first.chunk
+    names_seen: set[str] = set()
+    for number, files in enumerate(first.files):
+        if chunk.ends_before(number):
+            break
+        # Who begins in the middle of a file leaves to others what is to be said of its beginning.
+        silent = not chunk.holds_beginning(number)
+        told = [_PassedOn(receivers, silent) for receivers in (warnings, *([own] for own in warnings))]
+        try:
+            key = first.open(files.key, told[0])
+            responses = [
+                corpus.open(path_of[files.key], own, key)
+                for corpus, path_of, own in zip(corpora, response_files, told[1:], strict=True)
+                if not (chunk.begins_after(number) and key.format.has_words)
+            ]
+            for response in responses if key.format.has_words else ():
+                if isinstance(response.reader, LayoutSharer):
+                    response.reader.share_layout_with(key.reader)
+            wanted = chunk.documents(number, [file.reader for file in (key, *responses)])
+            for name in names_of_pairs(key, responses) if wanted is None else key.reader.names[: wanted.start]:
+                _own_name(name, files.name, names_seen)
+            if wanted is None:
+                continue
+            for passed_on in told:
+                passed_on.silent = False
+            if not wanted.start:
+                digested = first.digested(key)
+                for corpus, response in zip(corpora, responses, strict=True):
+                    corpus.register(digested, corpus.digested(response))
+            for pairs in document_pairs(key, responses, warnings, first.words, wanted):
+                pairs = _with_own_name(pairs, files.name, names_seen)
+                for corpus, pair in zip(corpora, pairs, strict=True):
+                    if pair:
+                        corpus.count(pair, number, len(wanted))
+                yield pairs
+                del pairs, pair  # or they would be kept while the next ones are read
+        finally:
+            for corpus in corpora:
+                corpus.close()
+
+
+def _with_own_name(pairs: Pairs, file: str, names_seen: set[str]) -> Pairs:
+    """The documents under a name that no other of the corpus has."""
+    name = next(pair for pair in pairs if pair).key.id
+    own = _own_name(name, file, names_seen)
+    if own == name:
+        return pairs
+    return tuple([pair and Pair(*[side._replace(id=own) for side in pair]) for pair in pairs])
+
+
+def _own_name(name: str, file: str, names_seen: set[str]) -> str:
+    """Documents of several files may be called the same: the later ones are known by their file too."""
+    own = f"{file}: {name}" if name in names_seen else name
+    names_seen.add(own)
+    return own

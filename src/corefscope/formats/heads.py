@@ -1,0 +1,46 @@
+"""Heads from the trees: the first word of a mention whose parent (HEAD) lies outside the mention.
+
+Words only: empty nodes have no basic dependency. A mention of empty nodes alone has its first node as head. Where no
+word qualifies, because the words depend on each other in a circle, the first word is the head. A parent that is no
+number (``_``) lies outside.
+"""
+
+from __future__ import annotations
+
+from ..core.document import Document, Mention
+from ..core.positions import MINOR_MASK, SENTENCE_SHIFT
+
+HEADS: dict[str, str] = {
+    "file": "the heads that the files name; the first word where they name none",
+    "tree": "the first word of a mention that depends on a word outside it (HEAD), in both files",
+}
+FROM_FILE = "file"
+"""What holds if nobody says otherwise."""
+DERIVED = tuple(name for name in HEADS if name != FROM_FILE)
+
+
+def with_tree_heads(document: Document) -> Document:
+    """The same document, the heads of its mentions found in the basic dependencies."""
+    from .corefud.nodes import parents, zero_dependencies
+
+    known: dict[int, dict[int, int | None]] = {}
+
+    def parent_of(word: int) -> int | None:
+        number = word >> SENTENCE_SHIFT
+        if number not in known:
+            known[number] = parents(document.sentence_of(word))
+        return known[number].get(word)
+
+    def with_head(mention: Mention) -> Mention:
+        positions = mention.positions
+        words = [position for position in positions if not position & MINOR_MASK]
+        head = words[0] if words else positions[0]
+        if len(words) > 1:
+            span = set(positions)
+            head = next((word for word in words if parent_of(word) not in span), head)
+        if head == mention.head:
+            return mention
+        return mention._replace(head=head, dependencies=zero_dependencies(document.sentence_of(head), head))
+
+    entities = tuple([tuple(map(with_head, entity)) for entity in document.entities])
+    return document.replace_entities(range(len(entities)), entities, with_head)

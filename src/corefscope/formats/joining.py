@@ -1,0 +1,147 @@
+"""Cross-document coreference: documents joined into one before they are scored."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+
+from ..core.document import Document, Mention, Relation, Sentence, changed_relations, mention_order
+from ..core.errors import InputError, OptionError
+from ..core.positions import SENTENCE_SHIFT, WORD_MASK, id_at
+from .pairs import Pair, Pairs
+
+DOCUMENTS: dict[str, str] = {
+    "apart": "each document is scored on its own",
+    "merge": "all documents are one: entities of the same id are the same",
+    "topic": "the documents of a topic are one; --topic says how ids tell the topic",
+}
+TOPIC = r"[^/_]+"
+"""What ids begin with that name the topic, as ``36`` in ECB+'s 36_1ecbplus.xml."""
+
+Group = Callable[[str], str]
+
+
+def grouping(documents: str, topic: str | None = None) -> Group | None:
+    """The function from the id of a document to what it is joined under; None if documents stay apart."""
+    OptionError.check("documents", documents, DOCUMENTS)
+    if topic is not None and documents != "topic":
+        raise OptionError("a topic pattern is for documents joined by topic: --documents topic")
+    if documents == "apart":
+        return None
+    if documents == "merge":
+        return lambda _: "all documents"
+    try:
+        pattern = re.compile(topic or TOPIC)
+    except re.error as error:
+        raise OptionError(f"the topic pattern {topic!r} is no regular expression: {error}") from None
+
+    def group(name: str) -> str:
+        match = pattern.match(name)
+        if match is None:
+            raise InputError(
+                f"the id of document {name!r} does not begin like {pattern.pattern!r}",
+                hint="give a pattern whose first group, or match, is the topic: --topic",
+            )
+        return (pattern.groups and match[1]) or match[0]
+
+    return group
+
+
+def joined_how(documents: str, topic: str | None) -> str:
+    """How documents are joined, as options name it.
+
+    >>> joined_how("apart", None), joined_how("topic", "[0-9]+")
+    ('', 'topic=[0-9]+')
+    """
+    grouping(documents, topic)
+    return "" if documents == "apart" else documents + (f"={topic}" if topic else "")
+
+
+def how_joined(named: str) -> tuple[str, str | None]:
+    """The inverse: what options name, as ``documents`` and ``topic``."""
+    documents, _, topic = named.partition("=")
+    return documents or "apart", topic or None
+
+
+def joined(rows: Iterable[Pairs], group: Group) -> Iterator[Pairs]:
+    """The same rows with one pair for each group, in the order in which groups begin."""
+    groups: dict[str, list[Pairs]] = {}
+    for row in rows:
+        name = group(next(pair.key.id for pair in row if pair))
+        groups.setdefault(name, []).append(row)
+    for name, members in groups.items():
+        yield tuple([_join_pairs(name, [pair for pair in column if pair]) for column in zip(*members, strict=True)])
+
+
+def _join_pairs(name: str, pairs: list[Pair]) -> Pair | None:
+    keys = [pair.key for pair in pairs]
+    # A response may not name its documents; ids of mentions are those of the key's document all the same.
+    responses = [pair.response._replace(id=pair.key.id) for pair in pairs]
+    return Pair(join(name, keys), join(name, responses)) if pairs else None
+
+
+def join(name: str, documents: list[Document]) -> Document:
+    """One document: sentences one after the other, entities of the same id as one."""
+    if any(document.rows is not None for document in documents):
+        from .tables.rows import joined as joined_rows  # most documents have words
+
+        return joined_rows(name, documents, partial(_join, name, documents))
+    new = _join(name, documents)
+    if not any(document.official for document in documents):
+        return new
+    return new._replace(official=_join(name, [document.official or document for document in documents]))
+
+
+def _join(name: str, documents: list[Document]) -> Document:
+    from .pairs import moving
+
+    sentences: list[Sentence] = []
+    entities: dict[str, list[Mention]] = {}
+    types: dict[str, str] = {}
+    relations: list[Relation] = []
+    starts: list[int] = []
+    for document in documents:
+        if document.local_ids:
+            raise InputError(
+                "its entity ids hold within a document only, so entities cannot be followed across documents",
+                path=document.path,
+                hint="use a format with entity ids for the whole corpus: CorefUD with eid, CoNLL, a table",
+            )
+        if document.sentences:
+            starts.append(len(sentences) + 1)
+            # A document to which its file comes back has gaps in the numbers of its sentences.
+            numbers = {sentence.number: number for number, sentence in enumerate(document.sentences, starts[-1])}
+            sentences += [sentence._replace(number=numbers[sentence.number]) for sentence in document.sentences]
+            move = moving(partial(_renumbered, numbers))
+        else:
+            move = moving(partial(_id_within, document.id))
+        relations += changed_relations(document.relations, move)
+        document_types = document.entity_types or ("",) * len(document.entities)
+        for id_, members, type_ in zip(document.entity_ids, document.entities, document_types, strict=True):
+            entities.setdefault(id_, []).extend(map(move, members))
+            types.setdefault(id_, type_)
+    return Document(
+        name,
+        tuple(tuple(sorted(members, key=mention_order)) for members in entities.values()),
+        entity_ids=tuple(entities),
+        entity_types=tuple(types.values()),
+        sentences=tuple(sentences),
+        path=documents[0].path,
+        largest_minor=max(document.largest_minor for document in documents),
+        repeats_words=any(document.repeats_words for document in documents),
+        relations=tuple(relations),
+        starts=tuple(starts),
+    )
+
+
+def _renumbered(numbers: dict[int, int], position: int) -> int:
+    """The same word, in the sentence of another number."""
+    return numbers[position >> SENTENCE_SHIFT] << SENTENCE_SHIFT | position & WORD_MASK
+
+
+def _id_within(document: str, position: int) -> int:
+    """The position of a mention that is an id: the same id in another document is another mention."""
+    from .tables.rows import id_position  # most corpora have words, and need no JSON
+
+    return id_position([document, id_at(position)])

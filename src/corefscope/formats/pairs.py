@@ -1,0 +1,397 @@
+"""Documents of key and response that belong together, over the same sentences and words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice, zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol, runtime_checkable
+
+from ..core.document import Document, Mention, Sentence
+from ..core.errors import AlignmentError, Location, OptionError, Warnings
+from ..core.positions import LONGEST, SENTENCE_SHIFT, WORD_MASK
+from .detection import Format
+
+if TYPE_CHECKING:
+    from .source import DocumentReader
+
+
+def cut_like(document: Document, sentences: Sequence[Sentence]) -> Document | None:
+    """A document of plain words with these sentences instead of its own; None if the words are not the same.
+
+    Systems that return one list of words are so compared with keys that know where sentences end.
+    """
+    old = document.sentences
+    if _forms(old) != _forms(sentences) or any(
+        sentence.unusual for sentence in old if not isinstance(sentence, RecutSentence)
+    ):
+        return None
+    return cut_by_number(document, sentences)
+
+
+def cut_by_number(document: Document, sentences: Sequence[Sentence]) -> Document:
+    """The words of a document in sentences that are as long as these; what is left over is in the last one."""
+    old, forms = document.sentences, _forms(document.sentences)
+    lengths = [len(like.words) for like in sentences]
+    lengths[-1] += max(len(forms) - sum(lengths), 0)
+    if lengths[-1] > LONGEST:
+        message = "document {document!r} is far longer than in {key}"
+        raise AlignmentError(message, Location(""), Location(document.path), document=document.id)
+    recut = old[0].recut if old and isinstance(old[0], RecutSentence) else _recut
+    cut, place = recut(document, sentences, lengths)
+    move = moving(place)
+    return document.both(lambda reading: over(reading.changed(move), cut))
+
+
+Cut = tuple[tuple[Sentence, ...], Callable[[int], int]]
+"""Sentences, and where positions have moved."""
+
+
+@runtime_checkable
+class RecutSentence(Protocol):
+    """A sentence of a format that cuts its documents itself, because they have more than words."""
+
+    def recut(self, document: Document, like: Sequence[Sentence], lengths: Sequence[int]) -> Cut:
+        """The document cut like other sentences, into so many words each."""
+
+
+def _recut(document: Document, like: Sequence[Sentence], lengths: Sequence[int]) -> Cut:
+    """Of plain words."""
+    old = document.sentences
+    line = old[0].line if old else 0
+    rest = iter(_forms(old))
+    cut = []
+    for other, length in zip(like, lengths, strict=True):
+        words = [f"{number}\t{form}" for number, form in enumerate(islice(rest, length), 1)]
+        cut.append(Sentence("", other.number, line, words, []))
+    positions = ([position for sentence in side for position in sentence.positions] for side in (old, cut))
+    return tuple(cut), dict(zip(*positions, strict=True)).__getitem__
+
+
+def over(document: Document, sentences: tuple[Sentence, ...]) -> Document:
+    """A document over other sentences, and its deixis alike."""
+    deixis = document.deixis.both(lambda layer: over(layer, sentences)) if document.deixis else None
+    return document._replace(sentences=sentences, deixis=deixis)
+
+
+def shape(document: Document) -> list[tuple[int, int]]:
+    """Number and length of each sentence."""
+    return [(sentence.number, len(sentence.words)) for sentence in document.sentences]
+
+
+def moving(position: Callable[[int], int]) -> Callable[[Mention], Mention]:
+    """The function that moves mentions: it changes each of their positions as a function says."""
+
+    def moved(mention: Mention) -> Mention:
+        return mention.moved(position)
+
+    return moved
+
+
+def _forms(sentences: Sequence[Sentence]) -> list[str]:
+    return [word.partition("\t")[2] for sentence in sentences for word in sentence.words]
+
+
+UNNAMED = "#[0-9]+"
+PART = "(?s)(.*); part ([0-9]+)"
+WORDS: dict[str, str] = {
+    "compare": "key and response must have the same words and sentences",
+    "ignore": "mentions are compared by the numbers of their words in the document (a warning says what differs)",
+}
+
+
+class Pair(NamedTuple):
+    """One document of both sides."""
+
+    key: Document
+    response: Document
+
+
+Pairs = tuple[Pair | None, ...]
+"""One document of a key with each of its responses."""
+
+
+class OpenFile(NamedTuple):
+    """A file that is being read."""
+
+    format: Format
+    reader: DocumentReader
+    digest: str = ""
+    """SHA-256 of its content, if somebody asked for it."""
+
+    @property
+    def name(self) -> str:
+        """What the file is called in messages."""
+        return self.reader.source.name
+
+
+def document_pairs(
+    key: OpenFile,
+    responses: Sequence[OpenFile],
+    warnings: Sequence[Warnings],
+    words: str = "compare",
+    wanted: range | None = None,
+) -> Iterator[Pairs]:
+    """The documents of a key file with those of each response; memory holds one document of each file.
+
+    ``words`` is one of :data:`WORDS`. Where mentions are words, only the ``wanted`` documents are read, by number.
+    """
+    for response in responses:
+        _check_same_kind(key, response)
+    if words == "ignore":
+        for file in (key, *responses):
+            if reason := file.format.comparison.words_matter:
+                raise OptionError(f"words cannot be ignored in {file.name}, which is {file.format.name}: {reason}")
+    if not key.format.has_words:
+        yield from _by_name(key, responses, warnings)
+        return
+    for response in responses:
+        _check_same_documents(key, response)
+    numbers = range(len(key.reader.names)) if wanted is None else wanted
+    readers = [file.reader.documents(numbers.start, numbers.stop) for file in (key, *responses)]
+    for _ in numbers:
+        yield _next_numbered(readers, warnings) if words == "ignore" else _next_pairs(key, responses, readers)
+    for reader in readers:
+        for _ in reader:  # nothing more comes, but a reader may have something to say at the end
+            raise AssertionError("a reader has more documents than names")
+
+
+def _next_pairs(key: OpenFile, responses: Sequence[OpenFile], readers: Sequence[Iterator[Document]]) -> Pairs:
+    key_document, *documents = map(next, readers)
+    pairs = []
+    for response, document in zip(responses, documents, strict=True):
+        pair = Pair(key_document, document)
+        if not _same_layout(*pair):
+            if key.format.comparison.loose or response.format.comparison.loose:
+                pair = with_same_sentences(*pair)
+            try:
+                same_numbers = check_aligned(*pair)
+            except AlignmentError:
+                _look_for_faults(key, response)
+                raise
+            if not same_numbers:
+                pair = _with_same_numbers(*pair)
+        pairs.append(pair)
+    return tuple(pairs)
+
+
+def _same_layout(key: Document, response: Document) -> bool:
+    """Whether sentences need not be made to know that they are the same."""
+    return key.layout is not None and key.layout.same_text(response.layout)
+
+
+def _next_numbered(readers: Sequence[Iterator[Document]], warnings: Sequence[Warnings]) -> Pairs:
+    key, *documents = map(next, readers)
+    return tuple(numbered_alike(key, document, warned) for document, warned in zip(documents, warnings, strict=True))
+
+
+def _by_name(key: OpenFile, responses: Sequence[OpenFile], warnings: Sequence[Warnings]) -> Iterator[Pairs]:
+    """Documents that are sorted by name in all files; one that a file lacks is empty there.
+
+    A table cannot say that a document has no mentions.
+    """
+    streams = [_named_like(key, file) for file in (key, *responses)]
+    nexts = [next(stream, None) for stream in streams]
+    while any(nexts):
+        name = min(named[0] for named in nexts if named)
+        documents = [named[1] if named and named[0] == name else None for named in nexts]
+        nexts = [
+            next(stream, None) if document else named
+            for stream, document, named in zip(streams, documents, nexts, strict=True)
+        ]
+        yield tuple(
+            Pair(documents[0] or _empty(name, key, warned), document or _empty(name, response, warned))
+            if documents[0] or document
+            else None
+            for document, response, warned in zip(documents[1:], responses, warnings, strict=True)
+        )
+
+
+def names_of_pairs(key: OpenFile, responses: Sequence[OpenFile]) -> Iterable[str]:
+    """What the documents are called that :func:`document_pairs` would read."""
+    if key.format.has_words:
+        return key.reader.names
+    return sorted({name for file in (key, *responses) for name in _names_like(key, file)})
+
+
+def _named_like(key: OpenFile, response: OpenFile) -> Iterator[tuple[str, Document]]:
+    """The documents of a file, by their names in the key."""
+    return zip(_names_like(key, response), response.reader, strict=True)
+
+
+def _names_like(key: OpenFile, response: OpenFile) -> list[str]:
+    key_names, names = key.reader.names, response.reader.names
+    if len(key_names) == len(names) == 1 and same_name(key_names[0], names[0]):
+        return key_names
+    if set(key_names).isdisjoint(names):
+        _look_for_faults(key, response)
+        message = "has no document of {key}: {first!r} is its first, {key_first!r} that of {key_file}"
+        hint = "documents must be called the same on both sides"
+        facts: dict[str, Any] = {"first": names[0], "key_first": key_names[0], "key_file": key.name}
+        raise AlignmentError(message, Location(key.name), Location(response.name), hint=hint, **facts)
+    return names
+
+
+def _empty(name: str, file: OpenFile, warnings: Warnings) -> Document:
+    warnings.add("absent", file.name, 0, f"document {name!r} is not there: taken for empty")
+    return Document(name, (), path=file.name)
+
+
+def same_name(key: str, response: str) -> bool:
+    """Whether documents in the same place may be the same.
+
+    A document without a name may be any document; the part of a document is written in several ways.
+
+    >>> same_name("a", "a"), same_name("#1", "a"), same_name("b", "a")
+    (True, True, False)
+    >>> same_name("a; part 003", "a_3"), same_name("a; part 000", "a"), same_name("a; part 001", "a")
+    (True, True, False)
+    """
+    unnamed = any(re.fullmatch(UNNAMED, name) for name in (key, response))
+    return unnamed or not _spellings(key).isdisjoint(_spellings(response))
+
+
+def _spellings(name: str) -> set[str]:
+    """What a document may be called besides: ``a; part 000`` is ``a_0`` to others, or only ``a``."""
+    match = re.fullmatch(PART, name)
+    if not match:
+        return {name}
+    id_, part = match[1], match[2].lstrip("0")
+    return {name, f"{id_}_{part or 0}", *(() if part else (id_,))}
+
+
+def with_same_sentences(key: Document, response: Document) -> Pair:
+    """Both with the sentences of the side that has more of them (of the key, if none has), if the words are the same.
+
+    Numbers of sentences must agree, too: where a document was cut anew, those of all later ones are shifted.
+    """
+    if shape(key) == shape(response):
+        return Pair(key, response)
+    if len(key.sentences) >= len(response.sentences):
+        return Pair(key, cut_like(response, key.sentences) or response)
+    return Pair(cut_like(key, response.sentences) or key, response)
+
+
+def _with_same_numbers(key: Document, response: Document) -> Pair:
+    """Both with the sentence numbers of the key; their words are the same.
+
+    A CorefUD file that comes back to a document counts the sentences of other documents in between; other formats do
+    not, and the other file may come back to it elsewhere.
+    """
+    pairs = zip(key.sentences, response.sentences, strict=True)
+    sentences = tuple([theirs._replace(number=ours.number) for ours, theirs in pairs])
+    numbers = {old.number: new.number for old, new in zip(response.sentences, sentences, strict=True)}
+    move = moving(lambda place: numbers[place >> SENTENCE_SHIFT] << SENTENCE_SHIFT | place & WORD_MASK)
+    return Pair(key, response.both(lambda reading: over(reading.changed(move), sentences)))
+
+
+def numbered_alike(key: Document, response: Document, warnings: Warnings) -> Pair:
+    """Both with the sentences of the key, whatever their words are; a warning says if these, or sentences, differ."""
+    try:
+        check_aligned(key, response)
+    except AlignmentError as error:
+        if not key.sentences:
+            raise
+        message = f"{error.message}; words are not compared, and mentions are by the numbers of theirs"
+        warnings.add("words", error.path, error.line, message)
+    if shape(key) != shape(response):
+        response = cut_by_number(response, key.sentences)
+    return Pair(key, response)
+
+
+def _check_same_kind(key: OpenFile, response: OpenFile) -> None:
+    """Mentions are words in both files, or ids in both."""
+    if key.format.has_words == response.format.has_words:
+        return
+    ids, words = (response, key) if key.format.has_words else (key, response)
+    raise AlignmentError(
+        "was read as {ids} (mentions are ids), but {other} as {words} (mentions are words)",
+        Location(key.name),
+        Location(response.name),
+        blamed="key" if ids is key else "response",
+        hint="give both in formats with words, or say which format it is: --key-format, --response-format",
+        code="words-and-ids",
+        ids=ids.format.name,
+        words=words.format.name,
+        other=words.name,
+    )
+
+
+def _check_same_documents(key: OpenFile, response: OpenFile) -> None:
+    key_names, names = key.reader.names, response.reader.names
+    same = same_name if key.format.comparison.loose or response.format.comparison.loose else str.__eq__
+    shorter = min(len(key_names), len(names))
+    index = next((index for index in range(shorter) if not same(key_names[index], names[index])), shorter)
+    if index == len(key_names) == len(names):
+        return
+    _look_for_faults(key, response)
+    locations = [
+        Location(file.name, file.reader.line_of_document(index) if index < len(file.reader.names) else 0)
+        for file in (key, response)
+    ]
+    counts = f" ({len(key_names)} documents in {{key}}, {len(names)} in {{response}})"
+    if index >= len(names):
+        message = "document {key_name!r} is not in {response_file}" + counts
+        raise AlignmentError(message, *locations, blamed="key", key_name=key_names[index])
+    key_name = key_names[index] if index < len(key_names) else None
+    key_part = "there are no more documents in {key}" if key_name is None else "in {key_line} {key_name!r}"
+    message = "document {number} is {name!r}, but " + key_part + counts
+    raise AlignmentError(message, *locations, number=index + 1, name=names[index], key_name=key_name)
+
+
+def _look_for_faults(key: OpenFile, response: OpenFile) -> None:
+    """Read both files to the end: a fault in one of them says more than that the two do not fit."""
+    for file in (key, response):
+        for _ in file.reader:
+            pass
+
+
+def check_aligned(key: Document, response: Document) -> bool:
+    """Raise AlignmentError at the first sentence or word in which the two documents differ.
+
+    Returns whether the numbers of sentences are the same, too.
+    """
+    if _same_layout(key, response):
+        return True
+    same_numbers = True
+    for in_key, in_response in zip_longest(key.sentences, response.sentences):
+        if in_key is None or in_response is None:
+            _refuse_sentence(key, response, in_key, in_response)
+        # Formats that have no sentence ids leave them empty: nothing can be said then.
+        if in_key.id and in_response.id and in_key.id != in_response.id:
+            locations = Location(key.path, in_key.line), Location(response.path, in_response.line)
+            message = "sent_id {id!r}, but in {key_line} {key_id!r}"
+            raise AlignmentError(message, *locations, id=in_response.id, key_id=in_key.id)
+        if in_key.words != in_response.words:
+            _refuse_word(key, response, in_key, in_response)
+        same_numbers = same_numbers and in_key.number == in_response.number
+    return same_numbers
+
+
+def _refuse_sentence(
+    key: Document, response: Document, in_key: Sentence | None, in_response: Sentence | None
+) -> NoReturn:
+    sentence = in_key or in_response
+    assert sentence is not None
+    blamed, absent = ("key", "{response_file}") if in_key else ("response", "{key}")
+    counts = f"({len(key.sentences)} sentences in {{key}}, {len(response.sentences)} in {{response}})"
+    message = f"sentence {{name!r}} of document {{document!r}} is not in {absent} {counts}"
+    # The line is that of the sentence, which only one side has: that side is the one that is blamed.
+    locations = Location(key.path, sentence.line), Location(response.path, sentence.line)
+    name = sentence.id or sentence.number
+    raise AlignmentError(message, *locations, blamed=blamed, name=name, document=key.id)
+
+
+def _refuse_word(key: Document, response: Document, in_key: Sentence, in_response: Sentence) -> NoReturn:
+    words = enumerate(zip_longest(in_key.words, in_response.words))
+    index, pair = next((index, pair) for index, pair in words if pair[0] != pair[1])
+    key_word, word = (repr(word.partition("\t")[2]) if word is not None else "missing" for word in pair)
+
+    def line(sentence: Sentence) -> int:
+        last = len(sentence.words) - 1
+        return sentence.line_of(sentence.positions[min(index, last)]) if last >= 0 else sentence.line
+
+    message = "word {number} of sentence {sentence!r} is {word}, but in {key_line} {key_word}"
+    locations = Location(key.path, line(in_key)), Location(response.path, line(in_response))
+    sentence = in_response.id or in_response.number
+    raise AlignmentError(message, *locations, number=index + 1, sentence=sentence, word=word, key_word=key_word)

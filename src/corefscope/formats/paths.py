@@ -1,0 +1,127 @@
+"""Files, directories and patterns: which file of the key belongs to which file of the response."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import NamedTuple
+
+from ..core.errors import InputError
+
+SHOWN = 10  # file names in a message
+
+
+class Files(NamedTuple):
+    """A key file and the response file that belongs to it."""
+
+    key: str
+    response: str
+    name: str = ""
+    """What tells it from the other pairs; empty if it is the only one."""
+
+
+def pair_files(key: str, response: str) -> list[Files]:
+    """The pairs of files that two names stand for.
+
+    Files of two directories belong together by their path in them, or else by that without suffixes; those of two
+    patterns by what the wildcards stand for, or else by their names.
+    """
+    if not (_many(key) or _many(response)) or (_misspelt(key) or _misspelt(response)):
+        return [Files(key, response)]
+    for one, other in ((key, response), (response, key)):
+        if _many(one) and not _many(other):
+            what = "is a directory" if os.path.isdir(one) else "stands for many files"
+            raise InputError(
+                f"{what}, but {other} is one file", path=one, hint="name one file in it, or many on both sides"
+            )
+    keys, responses = _named_files(key), _named_files(response)
+    pairs = {name: (keys.pop(name), responses.pop(name)) for name in list(keys) if name in responses}
+    stems, other_stems = _by_stem(keys), _by_stem(responses)
+    for stem in stems.keys() & other_stems.keys():
+        if len(stems[stem]) == len(other_stems[stem]) == 1:
+            pairs[stem] = (keys.pop(stems[stem][0]), responses.pop(other_stems[stem][0]))
+    lonely = [("response", list(keys.values())), ("key", list(responses.values()))]
+    if keys or responses:
+        missing = [
+            f"{len(files)} without a {side}: {', '.join(files[:SHOWN])}{' …' if len(files) > SHOWN else ''}"
+            for side, files in lonely
+            if files
+        ]
+        raise InputError(
+            f"the files of {key!r} and {response!r} cannot be paired by name\n  " + "\n  ".join(missing),
+            hint="files belong together if they are called the same in both directories",
+        )
+    return [Files(*pairs[name], name) for name in sorted(pairs)]
+
+
+def exists(name: str) -> bool:
+    """Whether there is such a file or directory, or a file that matches the pattern; ``-`` always is."""
+    return name == "-" or os.path.exists(name) or (_many(name) and not _misspelt(name))
+
+
+def is_file_name(name: str) -> bool:
+    """Whether a file may be called so: JSON can hold null characters and lone surrogates, names of files cannot."""
+    try:
+        return bool(name) and b"\0" not in os.fsencode(name)
+    except UnicodeEncodeError:
+        return False
+
+
+def is_wild(name: str) -> bool:
+    """Whether there are wildcards in a name."""
+    return any(sign in name for sign in "*?[")
+
+
+def _many(name: str) -> bool:
+    return os.path.isdir(name) or (is_wild(name) and not os.path.exists(name))
+
+
+def _misspelt(name: str) -> bool:
+    """Whether this is a pattern that no file matches: then it is reported like a file that does not exist."""
+    return _many(name) and not os.path.isdir(name) and not _matching(name)
+
+
+def _named_files(name: str) -> dict[str, str]:
+    """The files of a directory by their paths in it, or those of a pattern by what its wildcards stand for."""
+    if os.path.isdir(name):
+        from pathlib import Path
+
+        root = Path(name)
+        files = [path for path in root.rglob("*") if path.is_file()]
+        named = {path.relative_to(root).as_posix(): str(path) for path in files if not path.name.startswith(".")}
+    else:
+        named = _matching(name)
+    if not named:
+        raise InputError("has no files", path=name, hint="check the spelling of the path")
+    return named
+
+
+def _matching(pattern: str) -> dict[str, str]:
+    from glob import glob
+
+    files = sorted(path for path in glob(pattern, recursive=True) if os.path.isfile(path))
+    # Each run of wildcards becomes a group: what it stands for is the name of the file.
+    # Windows has two separators, and tells no capitals from small letters.
+    parts = re.split(r"((?:\*\*/?)+|\*|\?|\[[^\]]*\])", pattern.replace(os.sep, "/"))
+    groups = "".join(f"({_expression(part)})" if i % 2 else re.escape(part) for i, part in enumerate(parts))
+    expression = re.compile(groups, re.IGNORECASE if os.path.normcase("A") == "a" else 0)
+    named = {}
+    for path in files:
+        match = expression.fullmatch(path.replace(os.sep, "/"))
+        named["/".join(match.groups()) if match else os.path.basename(path)] = path
+    return named if len(named) == len(files) else {os.path.basename(path): path for path in files}
+
+
+def _expression(wildcard: str) -> str:
+    if wildcard.startswith("**"):
+        return r"(?:.*/)?" if wildcard.endswith("/") else ".*"
+    return {"*": "[^/]*", "?": "[^/]"}.get(wildcard) or wildcard.replace("[!", "[^")
+
+
+def _by_stem(files: dict[str, str]) -> dict[str, list[str]]:
+    """Names by what comes before the first point of their last part."""
+    names_by_stem: dict[str, list[str]] = {}
+    for name in files:
+        directory, slash, last = name.rpartition("/")
+        names_by_stem.setdefault(directory + slash + (last.partition(".")[0] or last), []).append(name)
+    return names_by_stem

@@ -1,0 +1,48 @@
+"""Plural entities with their elements, which may be plurals in turn, but never elements of themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ..core.document import Entity, Relation
+
+
+def find_cycle(elements: Mapping[str, Iterable[str]]) -> list[str]:
+    """Plurals of which each has the next as an element, and the last the first; nothing if there are none such.
+
+    >>> find_cycle({"a": ["b"], "b": ["c"]}), find_cycle({"a": ["b"], "b": ["a"]})
+    ([], ['a', 'b'])
+    """
+    done: set[str] = set()
+    for start in elements:
+        path: dict[str, Iterator[str]] = {start: iter(elements[start])} if start not in done else {}
+        while path:
+            latest = next(reversed(path))
+            element = next(path[latest], None)
+            if element is None:
+                done.add(latest)
+                del path[latest]
+            elif element in path:
+                names = list(path)
+                return names[names.index(element) :]
+            elif element in elements and element not in done:
+                path[element] = iter(elements[element])
+    return []
+
+
+def described(cycle: list[str]) -> str:
+    """A cycle in words: of what the first plural is an element, and that of what, up to itself.
+
+    >>> described(["a", "b"])
+    'a of b of a'
+    """
+    return " of ".join([cycle[0], *reversed(cycle)])
+
+
+def split_relations(elements: Mapping[str, Iterable[str]], entities: Mapping[str, Entity]) -> list[Relation]:
+    """A relation for each plural entity with its elements."""
+    return [
+        Relation("split", entities[plural], tuple([entities[id_] for id_ in parts]), "", (plural, *parts))
+        for plural in entities
+        if (parts := elements.get(plural))
+    ]

@@ -1,0 +1,466 @@
+"""Where bytes come from (a path or standard input, plain or compressed, piece by piece), and the reader protocol.
+
+What cannot be read twice, made a file that can: streams, compressed files, and files with other line ends.
+
+The copy is kept in memory while it is small, else in a temporary file without a name. It is never larger than
+``COREFSCOPE_MAX_UNPACKED`` says (``--max-unpacked`` sets it), so that a few bytes cannot fill a disk. Nor may it take
+more memory than :func:`max_memory`; plain files may, since their size shows how large they are.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import chain
+from stat import S_ISREG
+from typing import IO, BinaryIO, NoReturn, Protocol, cast, runtime_checkable
+
+from ..core.document import Document
+from ..core.errors import CorefscopeError, InputError, OptionError
+
+LONGEST_PIECE = 1 << 30
+"""Bytes that may have to be in memory together: a line, say."""
+ITEM_SIZE, LIST_SIZE = 64, 300
+"""Bytes that an element of JSON takes, and an array or object with what is made of it: a mention, say."""
+WIDE_ENCODINGS = {
+    b"\xff\xfe\x00\x00": "UTF-32",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+    b"\x00\x00\xfe\xff": "UTF-32",
+}
+BOM = b"\xef\xbb\xbf"
+FAILURES: dict[type[Exception], tuple[str, str]] = {
+    FileNotFoundError: ("no such file", "check the spelling of the path"),
+    IsADirectoryError: ("is a directory", "name one file in it"),
+    PermissionError: ("may not be read (permission denied)", ""),
+}
+"""Why a file cannot be opened: the message, and a hint."""
+
+
+def path_name(path: object) -> str:
+    """A path as text."""
+    name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
+    if not isinstance(name, str):
+        raise unreadable(f"{path!r} is not a path", hint="give a str or a pathlib.Path")
+    return name
+
+
+def read_once(name: str) -> bool:
+    """Whether this can be read only once: standard input, pipes and devices."""
+    return name == "-" or (os.path.exists(name) and not (os.path.isfile(name) or os.path.isdir(name)))
+
+
+def refuse_pipes(paths: Iterable[object], why: str, error: type[CorefscopeError] = InputError) -> None:
+    """Refuse what can be read only once."""
+    for name in map(path_name, paths):
+        if read_once(name):
+            what = "standard input" if name == "-" else name
+            raise error(f"{what} can be read only once\n  hint: save it to a file first: {why}")
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """The text of a file that is small enough for memory: a manifest, a saved result."""
+    source = Source.open(path)
+    try:
+        source.check_memory(source.start, source.size)
+        return source.text(source.start, source.size)
+    finally:
+        source.close()
+
+
+_Stamp = tuple[int, int] | None
+"""Size and time of a file on disk."""
+
+
+class Source:
+    """A file of known size whose parts can be read in any order.
+
+    Lines end in a line feed: a file with other line ends is converted once, when it is opened. What cannot be
+    read twice (standard input, pipes, compressed files) is spooled, to disk if it is large. A file that changes
+    while it is read is an error: after each read, its size and time must be those of the beginning.
+    """
+
+    __slots__ = ("_lines_at", "_stamp", "file", "first_return", "is_unpacked", "name", "size", "start")
+
+    def __init__(self, name: str, file: BinaryIO, stamp: _Stamp = None) -> None:
+        self.name = name
+        self.file = file
+        self._stamp = stamp
+        self.is_unpacked = False
+        """Whether it was compressed: then a few bytes may have become many, and memory is limited."""
+        self._lines_at = [1]  # the numbers of the lines in which pieces begin, as far as they have been counted
+        self.size = stamp[0] if stamp else file.seek(0, os.SEEK_END)
+        self.start = len(BOM) if self.read(0, len(BOM)) == BOM else 0
+        self.first_return = 0
+        """The first line that had a carriage return before it was converted; 0 if none had."""
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Source:
+        """Open a path, or ``-``; every failure is an InputError that says what to do."""
+        name = path_name(path)
+        try:
+            return cls._open(name)
+        except CorefscopeError:
+            raise
+        except (OSError, EOFError, ValueError) as error:
+            kind = IsADirectoryError if os.path.isdir(name) else type(error)  # Windows: permission denied
+            message, hint = FAILURES.get(kind, (f"cannot be read: {error}", ""))
+            raise unreadable(message, path=name, hint=hint) from None
+
+    @classmethod
+    def _open(cls, name: str) -> Source:
+        if name == "-":
+            if sys.stdin is None:
+                raise unreadable("is closed", path="<stdin>", hint="pipe a file into it, or name one")
+            name, stdin = "<stdin>", cast("BinaryIO", sys.stdin.buffer)
+            return cls._readable(name, spooled(text_stream(pieces(stdin), name), name), None)
+        file: BinaryIO = open(name, "rb")  # noqa: SIM115  (closed by Source.close)
+        stamp = _stamp_of(file)
+        if stamp is None:
+            file = _replaced(file, text_stream(pieces(file), name), name, None)
+        return cls._readable(name, file, stamp)
+
+    @classmethod
+    def _readable(cls, name: str, file: BinaryIO, stamp: _Stamp) -> Source:
+        """The source once it is unpacked and its lines end as they should; the file is closed if it never is."""
+        try:
+            first = _first(file)
+            for mark, encoding in WIDE_ENCODINGS.items():
+                if first.startswith(mark):
+                    raise unreadable(f"is {encoding}, not UTF-8", path=name, hint="convert it: iconv -t utf-8")
+            is_unpacked = False
+            for mark, compression in COMPRESSIONS.items():
+                if first.startswith(mark):
+                    is_unpacked = True
+                    file = _replaced(file, text_stream(decompressed(file, compression, name), name), name, stamp)
+                    first, stamp = _first(file), None
+            line = 0
+            if not first.startswith(PARQUET) and any(b"\r" in piece for piece in pieces(file)):
+                file.seek(0)
+                line = first_return(pieces(file))
+                file.seek(0)
+                file, stamp = _replaced(file, unix_lines(pieces(file)), name, stamp), None
+            source = cls(name, file, stamp)
+            source.first_return, source.is_unpacked = line, is_unpacked
+            if source.size == source.start:
+                source.refuse("is empty", "was the program that wrote it interrupted?", code="no-sentence")
+        except BaseException:
+            file.close()
+            raise
+        return source
+
+    def read(self, start: int, end: int) -> bytes:
+        """The bytes from ``start`` up to ``end``, or to the end of the file.
+
+        What was compressed must leave room for what is made of the bytes: a quarter of :func:`max_memory` at a time.
+        """
+        if self.is_unpacked and min(end, self.size) - start > max_memory() // 4:
+            raise refuse_memory(self.name)
+        self.file.seek(start)
+        data = self.file.read(max(min(end, self.size) - start, 0))
+        if len(data) < min(end, self.size) - start:
+            raise _changed(self.name)
+        self.check_unchanged()
+        return data
+
+    def check_memory(self, start: int, end: int, *, item: int = ITEM_SIZE, line: int = 0) -> None:
+        """Refuse JSON that was compressed if its values would take more memory than :func:`max_memory`.
+
+        ``item`` is what each element takes; brackets and commas tell how many there are, before any is made.
+        """
+        if not self.is_unpacked:
+            return
+        needed, limit = 0, max_memory()
+        for offset in range(start, end, PIECE):
+            piece = self.read(offset, min(offset + PIECE, end))
+            needed += len(piece) + item * piece.count(b",") + LIST_SIZE * (piece.count(b"[") + piece.count(b"{"))
+            if needed > limit:
+                raise refuse_memory(self.name, line)
+
+    def check_unchanged(self) -> None:
+        """Refuse a file that is not what it was when it was opened: what was read of it may not fit together."""
+        _check(self.file, self._stamp, self.name)
+
+    def text(self, start: int, end: int) -> str:
+        """The same as text; bytes that are not UTF-8 are an error with their line."""
+        return self.decoded(self.read(start, end), start)
+
+    def decoded(self, data: bytes, start: int) -> str:
+        """What was read from ``start`` on, as text."""
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            if b"\0" in data:
+                self.refuse("is a binary file", "text in UTF-8 is needed", code="not-utf-8")
+            hint = "convert the file, e.g. with iconv -f latin1 -t utf-8"
+            line = self.line_number(start + error.start)
+            self.refuse(f"byte 0x{data[error.start]:02x} is not UTF-8", hint, line, "not-utf-8")
+
+    def pieces(self, separator: bytes) -> Iterator[tuple[int, bytes]]:
+        """The file in large pieces that end in a separator (or with the file), each with its offset."""
+        offset, size = self.start, PIECE
+        while offset < self.size:
+            piece = self.read(offset, offset + size)
+            if offset + len(piece) < self.size:
+                cut = piece.rfind(separator)
+                if cut < 0:
+                    size *= 2
+                    if size > LONGEST_PIECE:
+                        what = "a line" if separator == b"\n" else "a sentence"
+                        hint = "is it a file of another kind?"
+                        self.refuse(f"{what} is longer than {LONGEST_PIECE:,} bytes", hint, self.line_number(offset))
+                    continue
+                piece = piece[: cut + len(separator)]
+            yield offset, piece
+            offset, size = offset + len(piece), PIECE
+
+    def line_number(self, offset: int) -> int:
+        """The 1-based number of the line that holds the byte at ``offset``: counted only when asked, pieces once."""
+        known, piece = self._lines_at, offset // PIECE
+        while len(known) <= piece:
+            start = (len(known) - 1) * PIECE
+            known.append(known[-1] + self.read(start, start + PIECE).count(b"\n"))
+        return known[piece] + self.read(piece * PIECE, offset).count(b"\n")
+
+    def digest(self) -> str:
+        """SHA-256 of the content, as hexadecimal digits: the same whether or not the file was compressed."""
+        from hashlib import sha256
+
+        digest = sha256()
+        for start in range(0, self.size, PIECE):
+            digest.update(self.read(start, start + PIECE))
+        return digest.hexdigest()
+
+    def refuse(self, message: str, hint: str, line: int = 0, code: str = "refused") -> NoReturn:
+        """Raise the error about this file."""
+        raise InputError(message, path=self.name, line=line, hint=hint, code=code) from None
+
+    def close(self) -> None:
+        """Close the file."""
+        self.file.close()
+
+
+def _stamp_of(file: BinaryIO) -> _Stamp:
+    """What a file on disk shows when it changes; None for a stream or a device."""
+    status = os.fstat(file.fileno())
+    return (status.st_size, status.st_mtime_ns) if S_ISREG(status.st_mode) else None
+
+
+def _check(file: BinaryIO, stamp: _Stamp, name: str) -> None:
+    if stamp is not None and _stamp_of(file) != stamp:
+        raise _changed(name)
+
+
+def _changed(name: str) -> InputError:
+    hint = "wait until the program that writes it has ended, then run this again"
+    return unreadable("changed while it was read", path=name, hint=hint)
+
+
+def _first(file: BinaryIO) -> bytes:
+    """What tells kinds of files apart; reading begins again after it."""
+    first = file.read(6)
+    file.seek(0)
+    return first
+
+
+def _replaced(file: BinaryIO, unpacked: Iterator[bytes], name: str, stamp: _Stamp) -> BinaryIO:
+    """A spooled file instead of another, which is closed."""
+    copy = None
+    try:
+        copy = spooled(unpacked, name)
+        _check(file, stamp, name)
+    except BaseException:
+        if copy:
+            copy.close()
+        raise
+    finally:
+        file.close()
+    return copy
+
+
+@runtime_checkable
+class LayoutSharer(Protocol):
+    """A reader that is faster where another one has just read the same text."""
+
+    def share_layout_with(self, other: object) -> None:
+        """Reuse what that reader knows about the layout of its document, where the lines are alike."""
+
+
+class DocumentReader(Protocol):
+    """What a reader is: documents one at a time, their ids known beforehand."""
+
+    source: Source
+    has_heads: bool
+    """Whether the file says which words are heads."""
+
+    @property
+    def names(self) -> list[str]:
+        """The ids of the documents, in order."""
+
+    def line_of_document(self, index: int) -> int:
+        """The line of the file on which a document begins."""
+
+    def __iter__(self) -> Iterator[Document]: ...
+
+    @property
+    def starts(self) -> Sequence[int]:
+        """Where documents begin in the file, if it can be read from any of them on; else nothing."""
+
+    def documents(self, start: int, stop: int) -> Iterator[Document]:
+        """Those from one number up to another, as they are if all are read; only of formats with words."""
+
+
+PIECE = 1 << 18
+IN_MEMORY = 1 << 26
+MAX_UNPACKED = "COREFSCOPE_MAX_UNPACKED"
+"""The variable of the environment that holds the limit: worker processes inherit it."""
+DEFAULT_LIMIT = "20GB"
+LEAST_MEMORY = 2 * 10**9
+"""Bytes of memory that compressed input may take, unless more is asked for: a laptop has them."""
+UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+SPARE_DISK = 1 << 28
+"""Bytes of the disk for temporary files that are left to others."""
+COMPRESSIONS = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "lzma", b"BZh": "bz2"}
+PARQUET = b"PAR1"
+GLANCE = 1 << 20
+"""Bytes in which it must be seen that a stream is text."""
+
+unreadable = partial(InputError, code="unreadable-file")
+
+
+def parse_size(text: str) -> int:
+    """Bytes, as people write them.
+
+    >>> parse_size("500MB"), parse_size("2 gb"), parse_size("1.5GB")
+    (500000000, 2000000000, 1500000000)
+    """
+    match = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]{1,3})?) ?([KMGT]?)B?", text.strip().upper(), re.ASCII)
+    size = int(float(match[1]) * UNITS[match[2]]) if match else 0
+    if not size:
+        raise OptionError(f"{text!r} is not a size: write 500MB, 20GB or a number of bytes")
+    return size
+
+
+def max_unpacked() -> int:
+    """How many bytes a file may have once it is unpacked."""
+    text = os.environ.get(MAX_UNPACKED) or DEFAULT_LIMIT
+    try:
+        return parse_size(text)
+    except OptionError as error:
+        raise OptionError(f"{MAX_UNPACKED}: {error}") from None
+
+
+def max_memory() -> int:
+    """Bytes of memory that one compressed file may take: 2 GB, or what ``--max-unpacked`` says if that is more."""
+    return max(LEAST_MEMORY, max_unpacked()) if os.environ.get(MAX_UNPACKED) else LEAST_MEMORY
+
+
+def refuse_memory(name: str, line: int = 0) -> InputError:
+    """The error about a compressed file whose content would take more memory than :func:`max_memory`."""
+    hint = f"if it is meant to be so large, allow more: --max-unpacked 20GB, or {MAX_UNPACKED} in the environment"
+    limit = os.environ.get(MAX_UNPACKED) if max_memory() > LEAST_MEMORY else "2GB"
+    message = f"would take more than {limit} of memory once it is unpacked"
+    return unreadable(message, path=name, line=line, hint=hint)
+
+
+def refuse_size(name: str) -> InputError:
+    """The error about a file that is larger than the limit."""
+    limit = os.environ.get(MAX_UNPACKED) or DEFAULT_LIMIT
+    hint = f"if it is meant to be so large, allow more: --max-unpacked, or {MAX_UNPACKED} in the environment"
+    return unreadable(f"unpacks to more than {limit}", path=name, hint=hint)
+
+
+def pieces(file: BinaryIO) -> Iterator[bytes]:
+    """The rest of a file, piece by piece."""
+    return iter(lambda: file.read(PIECE), b"")
+
+
+def spooled(unpacked: Iterator[bytes], name: str) -> BinaryIO:
+    """A copy whose parts can be read in any order; it vanishes when it is closed, or if it cannot be finished."""
+    from tempfile import SpooledTemporaryFile
+
+    limit, size = max_unpacked(), 0
+    file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115  (closed by Source.close)
+    try:
+        for piece in unpacked:
+            size += len(piece)
+            if size > limit:
+                raise refuse_size(name)
+            if size > IN_MEMORY:
+                _check_room(name)
+            _keep(piece, file)
+    except BaseException:
+        with suppress(OSError):  # a full disk once more
+            file.close()
+        raise
+    file.seek(0)
+    return cast("BinaryIO", file)
+
+
+def _keep(piece: bytes, file: IO[bytes]) -> None:
+    """Write to the copy; it has no name, so its error names the directory."""
+    try:
+        file.write(piece)
+    except OSError as error:
+        from tempfile import gettempdir
+
+        hint = "TMPDIR names another directory for the copy of what is compressed, a pipe, or has other line ends"
+        raise unreadable(f"cannot be written: {error.strerror or error}", path=gettempdir(), hint=hint) from None
+
+
+def _check_room(name: str) -> None:
+    """A full disk is somebody else's trouble, too: stop before."""
+    from shutil import disk_usage
+    from tempfile import gettempdir
+
+    directory = gettempdir()
+    if disk_usage(directory).free < SPARE_DISK:
+        hint = "unpack it first, or name another directory: TMPDIR"
+        raise unreadable(f"there is no room to unpack it in {directory}", path=name, hint=hint)
+
+
+def text_stream(stream: Iterator[bytes], name: str) -> Iterator[bytes]:
+    """The same, if it begins like text, or like what is unpacked later; devices may go on for ever."""
+    first = next(stream, b"")
+    if b"\0" in first[:GLANCE] and not first.startswith((PARQUET, *COMPRESSIONS, b"\xff\xfe", b"\xfe\xff")):
+        raise unreadable("is a binary file", path=name, hint="text in UTF-8 is needed")
+    return chain([first], stream)
+
+
+def decompressed(file: BinaryIO, compression: str, name: str) -> Iterator[bytes]:
+    """The content of a compressed file."""
+    from importlib import import_module
+
+    try:
+        with import_module(compression).open(file) as opened:
+            yield from pieces(opened)
+    except Exception as error:  # each of the three modules raises errors of its own
+        raise unreadable(
+            f"is damaged {compression} data: {error}", path=name, hint="compress it again, or unpack it first"
+        ) from None
+
+
+def first_return(pieces: Iterator[bytes]) -> int:
+    """The number of the first line with a carriage return; 0 if there is none."""
+    line = 1
+    for piece in pieces:
+        offset = piece.find(b"\r")
+        if offset >= 0:
+            return line + piece.count(b"\n", 0, offset)
+        line += piece.count(b"\n")
+    return 0
+
+
+def unix_lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The same bytes with every line end as a line feed; a CR LF pair may be cut by the end of a piece."""
+    held = b""
+    for piece in pieces:
+        piece = held + piece
+        held = b"\r" if piece.endswith(b"\r") else b""
+        yield piece[: len(piece) - len(held)].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if held:
+        yield b"\n"

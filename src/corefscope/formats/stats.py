@@ -1,0 +1,312 @@
+"""What a file holds: documents, words, mentions, entities, and how mentions and chains are built.
+
+A mention is the *set* of its words and empty nodes, here as elsewhere. It is **nested** if it is a proper subset of
+another, and it **crosses** another if the two share a word and neither holds the other; so a mention in the gap of a
+discontinuous one does neither. Both count mentions, not pairs. Mentions of the same words are **repeated** from the
+second on, in whichever entity they stand.
+"""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, fields
+from itertools import accumulate, chain, count
+from typing import Any, ClassVar, NamedTuple, Unpack
+
+from ..core.document import Document
+from ..core.errors import Warnings
+from ..core.numbers import ratio
+from ..core.positions import runs_of
+from ..core.result import Result
+from ..core.version import SIGNATURE
+from .detection import PrintedArguments, open_reader, printed_as
+from .fitting import LABELS, relation_counts
+from .source import path_name
+from .writing import Runs, overlapping, span_length
+
+SCHEMA = "corefscope-stats-1"
+Histogram = Counter[int]  # how often each length occurs
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Statistics(Result):
+    """Counts of one document or of several: ``+`` adds them up.
+
+    A figure is None where it cannot be told: what needs words, if the format has none (clusters, tables), and
+    ratios with nothing to divide by.
+    """
+
+    documents: int = 0
+    sentences: int | None = 0
+    words: int | None = 0
+    """Without empty nodes."""
+    zeros: int | None = 0
+    """Mentions headed by an empty node."""
+    discontinuous: int | None = 0
+    nested: int | None = 0
+    """Mentions whose words are a proper part of another mention's."""
+    crossing: int | None = 0
+    """Mentions that share words with another one, and neither holds the other."""
+    crossing_same_entity: int | None = 0
+    """Those that cross a mention of their own entity."""
+    repeated: int = 0
+    """Mentions of the same words as one that was counted before."""
+    chain_lengths: Histogram = field(default_factory=Counter)
+    """Entities by their number of mentions."""
+    span_lengths: Histogram | None = field(default_factory=Counter)
+    """Mentions by their number of words and empty nodes."""
+    entity_types: Counter[str] = field(default_factory=Counter)
+    """Entities by their type; those without one are left out."""
+    relations: Counter[str] = field(default_factory=Counter)
+    """Bridging, split antecedents, non-referring expressions and discourse deixis, by the names of ``LABELS``."""
+    NAMES: ClassVar[tuple[str, ...]] = ()
+    signature: ClassVar[str] = SIGNATURE
+
+    @property
+    def summary(self) -> str:
+        """What people ask first."""
+        return f"of {self.documents} documents: {self.entities} entities, {self.mentions} mentions"
+
+    def _repr_html_(self) -> str:
+        return StatisticsReport([FileStatistics("", "", [("", self)])])._repr_html_()
+
+    @property
+    def mentions(self) -> int:
+        """How often entities are mentioned."""
+        return sum(length * times for length, times in self.chain_lengths.items())
+
+    @property
+    def entities(self) -> int:
+        """How many entities there are, singletons included."""
+        return self.chain_lengths.total()
+
+    @property
+    def singletons(self) -> int:
+        """Entities of one mention."""
+        return self.chain_lengths[1]
+
+    @property
+    def mentions_per_100_words(self) -> float | None:
+        """100 · mentions / words"""
+        return ratio(100 * self.mentions, self.words) if self.words else None
+
+    @property
+    def coreference_rate(self) -> float | None:
+        """|E| / |P_K|: distinct mentions per entity (Popescu-Belis 2000), the mean chain length if none repeats."""
+        return ratio(self.mentions - self.repeated, self.entities) if self.entities else None
+
+    @property
+    def chain_length(self) -> ChainLengths:
+        """How long chains are, singletons included."""
+        return ChainLengths.of(self.chain_lengths)
+
+    @property
+    def chain_length_without_singletons(self) -> ChainLengths:
+        """How long chains of two mentions or more are."""
+        return ChainLengths.of(Counter({length: times for length, times in self.chain_lengths.items() if length > 1}))
+
+    def __add__(self, other: Statistics) -> Statistics:
+        pairs = [(getattr(self, count.name), getattr(other, count.name)) for count in fields(Statistics)]
+        sums: list[Any] = [None if None in pair else pair[0] + pair[1] for pair in pairs]
+        return Statistics(*sums)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All figures as plain values, unrounded; the schema ``corefscope-stats-1`` describes them."""
+        return {
+            **{name: getattr(self, name) for name in FIGURES},
+            **{name: getattr(self, name)._asdict() for name in CHAINS},
+            "chain_lengths": _by_length(self.chain_lengths),
+            "span_lengths": None if self.span_lengths is None else _by_length(self.span_lengths),
+            "entity_types": dict(sorted(self.entity_types.items(), key=lambda item: (-item[1], item[0]))),
+            "relations": {name: self.relations[name] for name in LABELS if self.relations[name]},
+        }
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+        """One record."""
+        return [self.to_record()]
+
+    def to_record(self) -> dict[str, Any]:
+        """The figures without histograms, flat."""
+        record = {name: getattr(self, name) for name in FIGURES}
+        for name in CHAINS:
+            record |= {f"{name}_{figure}": value for figure, value in getattr(self, name)._asdict().items()}
+        return record
+
+
+def _by_length(histogram: Histogram) -> dict[str, int]:
+    return {str(length): times for length, times in sorted(histogram.items())}
+
+
+CHAINS = ("chain_length", "chain_length_without_singletons")
+COUNTS = (  # the figures that are whole numbers
+    *("documents", "sentences", "words", "mentions", "entities", "singletons"),
+    *("zeros", "discontinuous", "nested", "crossing", "crossing_same_entity", "repeated"),
+)
+FIGURES = (*COUNTS, "mentions_per_100_words", "coreference_rate")
+
+
+class ChainLengths(NamedTuple):
+    """How long the chains of some entities are; None if there are none."""
+
+    mean: float | None
+    median: float | None
+    max: int | None
+
+    @classmethod
+    def of(cls, lengths: Histogram) -> ChainLengths:
+        """From the number of entities of each length.
+
+        >>> ChainLengths.of(Counter({1: 2, 2: 1, 6: 1}))
+        ChainLengths(mean=2.5, median=1.5, max=6)
+        """
+        order = sorted(length for length, times in lengths.items() if times)
+        if not order:
+            return cls(None, None, None)
+        ends = list(accumulate(lengths[length] for length in order))
+        middle = [order[bisect_right(ends, place)] for place in ((ends[-1] - 1) // 2, ends[-1] // 2)]
+        median = ratio(sum(middle), 2) if sum(middle) % 2 else sum(middle) // 2
+        return cls(ratio(sum(length * lengths[length] for length in order), ends[-1]), median, order[-1])
+
+
+class FileStatistics(NamedTuple):
+    """The statistics of a file, document by document."""
+
+    path: str
+    format: str
+    documents: list[tuple[str, Statistics]]
+
+    @property
+    def total(self) -> Statistics:
+        """That of all documents."""
+        return sum((statistics for _, statistics in self.documents), Statistics())
+
+    def to_dict(self, per_document: bool = False) -> dict[str, Any]:
+        """As plain values."""
+        values: dict[str, Any] = {"path": self.path, "format": self.format, "statistics": self.total.to_dict()}
+        if per_document:
+            values["documents"] = [{"id": name, "statistics": each.to_dict()} for name, each in self.documents]
+        return values
+
+
+@dataclass(frozen=True, repr=False)
+class StatisticsReport(Result):
+    """The statistics of files, in the order in which they were named."""
+
+    files: Sequence[FileStatistics]
+    with_total: bool = False
+    """Whether people see the total of all files, which programs always get."""
+    warnings: Sequence[str] = ()
+    NAMES: ClassVar[tuple[str, ...]] = ("path",)
+    signature: ClassVar[str] = SIGNATURE
+
+    @property
+    def summary(self) -> str:
+        """What people ask first."""
+        return f"of {len(self.files)} files, {self.total.summary.removeprefix('of ')}"
+
+    @property
+    def total(self) -> Statistics:
+        """That of all files."""
+        return sum((file.total for file in self.files), Statistics())
+
+    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
+        """As plain values; the schema ``corefscope-stats-1`` describes them."""
+        return {
+            "schema": SCHEMA,
+            "signature": self.signature,
+            "files": [file.to_dict(per_document) for file in self.files],
+            "total": self.total.to_dict(),
+            "warnings": list(self.warnings),
+        }
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+        """One flat record for each file and each of its documents, whose id is None for the file as a whole."""
+        counted: list[tuple[str | None, str | None, str | None, Statistics]] = []
+        for file in self.files:
+            counted += [(*file[:2], *document) for document in file.documents if per_document]
+            counted.append((*file[:2], None, file.total))
+        if self.with_total:
+            counted.append((None, None, None, self.total))
+        return [
+            {"path": path, "format": format_, **({"document": name} if per_document else {}), **each.to_record()}
+            for path, format_, name, each in counted
+        ]
+
+
+def stats(
+    path: str | os.PathLike[str], file_format: str | None = None, **printed: Unpack[PrintedArguments]
+) -> Statistics:
+    """The statistics of a file, in the format that is named or else recognised.
+
+    Text that a language model printed needs a ``skeleton``; it is read as for :func:`~corefscope.score`.
+    """
+    return file_statistics(path, file_format, None, **printed).total
+
+
+def file_statistics(
+    path: str | os.PathLike[str],
+    file_format: str | None = None,
+    warnings: Warnings | None = None,
+    **printed: Unpack[PrintedArguments],
+) -> FileStatistics:
+    """The statistics of each document of a file; documents are read one at a time."""
+    told = Warnings() if warnings is None else warnings
+    name, reader = open_reader(path, file_format, told, printed=printed_as(printed))
+    try:
+        documents = [(document.id, document_statistics(document)) for document in reader]
+    finally:
+        reader.source.close()
+    return FileStatistics(path_name(path), name, documents)
+
+
+def document_statistics(document: Document) -> Statistics:
+    """The statistics of one document."""
+    chains = Counter(map(len, document.entities))
+    types = Counter(filter(None, document.entity_types))
+    if document.entities and not document.sentences:
+        ids = [mention.positions for entity in document.entities for mention in entity]
+        repeated = len(ids) - len(set(ids))
+        return Statistics(1, None, None, None, None, None, None, None, repeated, chains, None, types)
+    ranks = _ranks(document)
+    entities = [[_runs(mention.positions, ranks) for mention in entity] for entity in document.entities]
+    times = Counter(chain.from_iterable(entities))
+    nested, crossing = overlapping(times)
+    return Statistics(
+        documents=1,
+        sentences=len(document.sentences),
+        words=sum(len(sentence.words) for sentence in document.sentences),
+        zeros=sum(mention.is_zero for entity in document.entities for mention in entity),
+        discontinuous=sum(times[span] for span in times if len(span) > 1),
+        nested=sum(times[span] for span in nested),
+        crossing=sum(times[span] for span in crossing),
+        crossing_same_entity=sum(_crossing_within(entity, crossing) for entity in entities) if crossing else 0,
+        repeated=times.total() - len(times),
+        chain_lengths=chains,
+        span_lengths=Counter(map(span_length, times.elements())),
+        entity_types=types,
+        relations=relation_counts(document),
+    )
+
+
+def _crossing_within(entity: list[Runs], crossing: Collection[Runs]) -> int:
+    """How many mentions of an entity cross another of it."""
+    times = Counter(span for span in entity if span in crossing)
+    return sum(times[span] for span in overlapping(times)[1]) if len(times) > 1 else 0
+
+
+def _ranks(document: Document) -> dict[int, int]:
+    """The number of each word and empty node, counted through the document."""
+    ranks: dict[int, int] = {}
+    for sentence in document.sentences:
+        ranks.update(zip(sentence.nodes, count(len(ranks))))
+    return ranks
+
+
+def _runs(positions: tuple[int, ...], ranks: dict[int, int]) -> Runs:
+    first, last = ranks[positions[0]], ranks[positions[-1]]
+    if last - first + 1 == len(positions) == len(set(positions)):
+        return ((first, last),)
+    return tuple(runs_of(ranks[place] for place in positions))

@@ -1,0 +1,319 @@
+"""Tables with a row for each mention: CSV, TSV or Parquet with columns document, mention and entity.
+
+Without a column for the document there is one document. Mentions are known by their ids, as text. Rows may come in
+any order; documents are put in the order of their names.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import partial
+from importlib import import_module
+from itertools import chain, islice
+from typing import Any, NoReturn
+
+from ...core.document import Document
+from ...core.errors import CorefscopeError, InputError, Warnings
+from ..jsonl.json_text import shortened
+from ..source import PARQUET, Source, max_memory, max_unpacked, refuse_memory, refuse_size
+from .rows import ONE_DOCUMENT, Batch, Table, rows_document, tabulated
+
+DELIMITERS = "\t,;"
+BATCH = 1 << 14  # characters of a file that are cut at a time ...
+ROWS = 1 << 12  # ... and rows of csv
+COLUMNS = {
+    "document": ("document", "document_id", "doc", "doc_id", "doc_key"),
+    "mention": ("mention", "mention_id"),
+    "entity": ("entity", "entity_id", "cluster", "cluster_id", "label"),
+}
+NO_NAMES: Mapping[str, str] = {}
+
+
+def _has_column(names: Sequence[str]) -> str:
+    return rf'(?=(?:[^\n]*[{DELIMITERS}])?[ "]*(?:{"|".join(names)})[ "]*(?:[{DELIMITERS}\n]|\Z))'
+
+
+LOOKS_LIKE = (
+    rf"{PARQUET.decode()}"
+    rf"|(?i:\s{{0,99}}(?![\[{{#]){_has_column(COLUMNS['mention'])}{_has_column(COLUMNS['entity'])})"
+)
+"""Parquet, or a first line that names columns of mentions and entities."""
+
+
+Columns = tuple[list[str], list[str], list[str]]
+
+
+class TableReader:
+    """The documents of one table; mentions are ids, and have no words."""
+
+    starts = ()  # it is read as a whole
+
+    def __init__(self, source: Source, warnings: Warnings, side: str = "key") -> None:  # noqa: ARG002
+        self.source = source
+        self.has_heads = True  # an id has no words to choose a head from
+        if source.read(source.start, source.start + len(PARQUET)) == PARQUET:
+            table = parquet_table(source)
+        else:
+            table = _CsvTable(source).read()
+        if not table:
+            source.refuse("has no rows", "a row is needed for each mention")
+        self._table = dict(sorted(table.items()))
+        self.names = list(self._table)
+
+    def line_of_document(self, index: int) -> int:
+        """The line of the first row of a document."""
+        return self._table[self.names[index]].line
+
+    def __iter__(self) -> Iterator[Document]:
+        for name, rows in self._table.items():
+            make = partial(rows.document, name, self.source.name)
+            yield rows_document(name, self.source.name, make, rows)
+
+
+class _CsvTable:
+    """Comma- or tab-separated values, with the line of whatever is wrong with them.
+
+    A batch of lines in which nothing is quoted or wrong is cut at its separators, all at once. From the first other
+    batch on, ``csv`` reads row by row.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._texts = _texts(source)
+        self._lines_before, header = self._find_header()
+        delimiter = max(DELIMITERS, key=lambda delimiter: _columns_in(header, delimiter))
+        lines = chain([header], self._lines())
+        self._delimiter = delimiter
+        self._rows = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
+
+    def read(self) -> Table:
+        """The rows by document and entity."""
+        try:
+            return tabulated(self._batches())
+        except csv.Error as error:
+            self._refuse(f"is not a table: {error}", "quotes around a cell must be closed")
+
+    def _find_header(self) -> tuple[int, str]:
+        """The number of lines before the first that is not blank, and that line."""
+        before = 0
+        for text in self._texts:
+            if not text.isspace():
+                start = text.rfind("\n", 0, len(text) - len(text.lstrip())) + 1
+                end = text.find("\n", start) + 1 or len(text)
+                self._texts = chain([text[end:]] if end < len(text) else [], self._texts)
+                return before + text.count("\n", 0, start), text[start:end]
+            before += text.count("\n")
+        return 0, ""
+
+    def _lines(self) -> Iterator[str]:
+        """The lines of all batches that are left, whenever the next one is asked for."""
+        while text := next(self._texts, ""):
+            yield from io.StringIO(text, newline="\n")
+
+    def _batches(self) -> Iterator[Batch]:
+        header = next(self._rows, [])
+        indices = find_columns(header, self._source, self._line())
+        if self._rows.line_num == 1:  # or a quoted cell goes on
+            for text in self._texts:
+                columns = self._unquoted(text, len(header), indices)
+                if columns is None:
+                    self._texts = chain([text], self._texts)
+                    break
+                yield range(self._line() + 1, self._line() + 1 + len(columns[0])), *columns
+                self._lines_before += len(columns[0])
+        rows = self._read(len(header), indices)
+        while batch := list(islice(rows, ROWS)):
+            lines, names, mentions, entities = zip(*batch, strict=True)
+            yield lines, names, mentions, entities
+
+    def _unquoted(
+        self, text: str, width: int, indices: Sequence[int]
+    ) -> tuple[list[str], list[str], list[str]] | None:
+        """The columns of document, mention and entity; None if ``csv`` could find more in a text than separators."""
+        delimiter, end = self._delimiter, self._delimiter + "\n" + self._delimiter
+        if text.startswith(" ") or any(sign in text for sign in ('"', "\0", "\r", "\n ", delimiter + " ")):
+            return None
+        if len(text) > csv.field_size_limit():
+            return None
+        text = text if text.endswith("\n") else text + "\n"
+        *cells, _ = text.replace("\n", end).split(delimiter)
+        rows = text.count("\n")
+        if len(cells) != rows * (width + 1) or cells[width :: width + 1].count("\n") != rows:
+            return None  # a row of more or fewer cells
+        names, mentions, entities = (
+            cells[index :: width + 1] if index >= 0 else [ONE_DOCUMENT] * rows for index in indices
+        )
+        return (names, mentions, entities) if all(names) and all(mentions) and all(entities) else None
+
+    def _read(self, width: int, indices: Sequence[int]) -> Iterator[tuple[int, str, str, str]]:
+        """The line, document, mention and entity of each row."""
+        of_document, of_mention, of_entity = indices
+        name = ONE_DOCUMENT
+        for row in self._rows:
+            if len(row) != width:
+                if not row:
+                    continue
+                self._refuse(f"a row of {len(row)} cells; the header has {width}", "quote cells that hold separators")
+            mention, entity = row[of_mention], row[of_entity]
+            if of_document >= 0:
+                name = row[of_document]
+            if not (name and mention and entity):
+                role = next(role for role, cell in zip(COLUMNS, (name, mention, entity), strict=True) if not cell)
+                self._refuse(f"the cell of the {role} is empty", "each row must name its mention and entity")
+            yield self._line(), name, mention, entity
+
+    def _line(self) -> int:
+        """The line of the row that was read last."""
+        return self._lines_before + max(self._rows.line_num, 1)
+
+    def _refuse(self, message: str, hint: str) -> NoReturn:
+        self._source.refuse(message, hint, self._line())
+
+
+def _texts(source: Source) -> Iterator[str]:
+    """The text of a file in batches of lines."""
+    for offset, piece in source.pieces(b"\n"):
+        text, start = source.text(offset, offset + len(piece)), 0
+        while start < len(text):
+            end = text.find("\n", start + BATCH) + 1 or len(text)
+            yield text[start:end]
+            start = end
+
+
+def _columns_in(header: str, delimiter: str) -> tuple[int, int]:
+    """How many of the columns that are read a delimiter cuts out of the header, and how many cells."""
+    try:
+        names = next(csv.reader([header], delimiter=delimiter), [])
+    except csv.Error:
+        return 0, 0
+    aliases = set(chain.from_iterable(COLUMNS.values()))
+    return sum(name.strip().casefold() in aliases for name in names), len(names)
+
+
+def find_columns(header: Sequence[str], source: Source, line: int = 0) -> list[int]:
+    """The indices of the columns of document, mention and entity; -1 if there is none of the document.
+
+    A column that is missing is an error, and so are two that may be the same.
+    """
+    try:
+        return columns_of(header)
+    except InputError as error:
+        source.refuse(error.message, error.hint, line)
+
+
+def columns_of(
+    header: Sequence[str], named: Mapping[str, str] = NO_NAMES, optional: Container[str] = ("document",)
+) -> list[int]:
+    """The same where no source is to be blamed; ``named`` has what somebody calls columns, by role.
+
+    What may be missing, or is named by nothing, is -1.
+
+    >>> columns_of(["cluster_id", "Mention", "age"]), columns_of(["unique_id", "label"], {"mention": "unique_id"})
+    ([-1, 1, 0], [-1, 0, 1])
+    """
+    folded = [name.strip().casefold() for name in header]
+    listed = ", ".join(map(repr, header[:20]))
+    indices = []
+    for role, aliases in COLUMNS.items():
+        name = named.get(role)
+        wanted = aliases if name is None else (name.strip().casefold(),)
+        matching = [index for index, folded_name in enumerate(folded) if folded_name in wanted]
+        if name in header:
+            matching = [header.index(name)]
+        if len(matching) > 1:
+            both = " and ".join(repr(header[index]) for index in matching[:2])
+            raise InputError(f"the columns {both} may both be the {role}", hint="rename or drop one of them")
+        if not matching and name:
+            raise InputError(f"there is no column {name!r}", hint=f"there are {listed}")
+        if not matching and name is None and role not in optional:
+            hint = f"it may be called {', '.join(aliases)}"
+            raise InputError(f"no column holds the {role}; found {listed}", hint=hint)
+        indices.append(matching[0] if matching else -1)
+    return indices
+
+
+PARQUET_ROWS = 1 << 12
+"""Rows that are unpacked at a time: a column of equal long texts is small in the file, whatever its metadata say."""
+ROW_SIZE = 64
+"""Bytes that a row takes besides its texts while it is scored: 2 GB are 30 million rows."""
+
+
+def parquet_table(source: Source) -> Table:
+    """The rows of a file by document and entity; ids that are whole numbers are taken as text, as in CSV.
+
+    It is read by batches of rows, and refused when these are larger than a file may be once it is unpacked, or would
+    take more memory than :func:`max_memory`. Its metadata tell how many rows there are before any is read.
+    """
+    try:
+        parquet = import_module("pyarrow.parquet")
+    except ImportError:
+        source.refuse("is a Parquet file, which needs pyarrow", "pip install 'corefscope[parquet]'")
+    if not os.path.isfile(source.name):
+        source.refuse("Parquet cannot be read from a pipe", "name the file")
+    try:
+        with parquet.ParquetFile(source.file) as file:
+            table = tabulated(_batches(file, source))
+        source.check_unchanged()
+        import_module("pyarrow").default_memory_pool().release_unused()  # or it would keep what it unpacked
+    except (CorefscopeError, MemoryError):
+        raise
+    except Exception as error:  # pyarrow raises errors of many kinds
+        what = (str(error).splitlines() or ["?"])[0]
+        source.check_unchanged()
+        source.refuse(f"is no Parquet file that can be read: {what}", "write it again")
+    return table
+
+
+def _batches(file: Any, source: Source) -> Iterator[Batch]:
+    header = [str(name) for name in file.schema_arrow.names]
+    names = [header[index] if index >= 0 else "" for index in find_columns(header, source)]
+    before = unpacked = needed = 0
+    limit, memory = max_unpacked(), max_memory()
+    if file.metadata.num_rows * ROW_SIZE > memory:
+        raise refuse_memory(source.name)
+    for batch in file.iter_batches(PARQUET_ROWS, columns=[name for name in names if name]):
+        size = batch.num_rows
+        unpacked += batch.nbytes
+        if unpacked > limit:
+            raise refuse_size(source.name)
+        if unpacked > memory or batch.nbytes > memory // 8:
+            raise refuse_memory(source.name)
+        documents, mentions, entities = (
+            _texts_of_cells(_cells(batch.column(name)), role, before, source) if name else [ONE_DOCUMENT] * size
+            for name, role in zip(names, COLUMNS, strict=True)
+        )
+        needed += size * ROW_SIZE + sum(map(len, chain(documents, mentions, entities)))
+        if needed > memory:
+            raise refuse_memory(source.name)
+        yield range(before + 1, before + size + 1), documents, mentions, entities
+        before += size
+
+
+def _cells(column: Any) -> list[Any]:
+    """The cells of a column; those of a dictionary share its texts, which may be long."""
+    dictionary = getattr(column, "dictionary", None)
+    if dictionary is None:
+        cells: list[Any] = column.to_pylist()
+        return cells
+    texts = dictionary.to_pylist()
+    return [None if index is None else texts[index] for index in column.indices.to_pylist()]
+
+
+def _texts_of_cells(cells: list[Any], role: str, before: int, source: Source) -> list[str]:
+    """Cells as text; an empty one is an error."""
+    if set(map(type, cells)) <= {str} and all(cells):
+        return cells
+    texts = []
+    for row, cell in enumerate(cells, before + 1):
+        if isinstance(cell, float) and cell.is_integer():
+            cell = int(cell)  # pandas writes columns so that had gaps once
+        if cell is None or cell == "" or cell != cell:
+            hint = "each row must name its mention and entity (rows are counted from 1)"
+            source.refuse(f"the cell of the {role} is empty", hint, row)
+        if isinstance(cell, bool) or not isinstance(cell, str | int):
+            source.refuse(f"the {role} is {shortened(repr(cell))}", "ids must be strings or whole numbers", row)
+        texts.append(str(cell))
+    return texts

@@ -1,0 +1,172 @@
+"""Problems: what is wrong, where, and what to do about it.
+
+A CoNLL-U file as stretches of lines between empty lines, whatever is in them.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ...core.document import Document
+from ...core.naming import brief_fields
+from ..source import Source
+from .codes import BY_NAME, CODES, Code
+
+LONGEST = 60  # characters of a file that a message repeats
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong, or odd, in one place."""
+
+    path: str
+    line: int
+    """1-based; 0 if it concerns the whole file."""
+    code: str
+    message: str
+    hint: str
+    test: Code | None = None
+    """The test of another program that found it; None if the code is ours."""
+
+    def __repr__(self) -> str:
+        return brief_fields(self)
+
+    @property
+    def entry(self) -> Code:
+        """What is known of its code."""
+        return self.test or CODES[self.code]
+
+    @property
+    def name(self) -> str:
+        """The code in words."""
+        return self.entry.name
+
+    @property
+    def severity(self) -> str:
+        """``error`` or ``warning``."""
+        return self.entry.severity
+
+    def __str__(self) -> str:
+        place = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{place}: {self.entry.title}: {self.message}"
+
+
+class Reading(NamedTuple):
+    """What a tolerant reading gives: a document, and the lines on which its mentions begin."""
+
+    document: Document
+    lines: dict[int, int]
+    """By position of the first word."""
+
+
+class TolerantReading(ABC):
+    """A file that is read on past its faults, document by document; what is wrong is noted among its problems."""
+
+    def __init__(self, source: Source, problems: Problems) -> None:
+        self.source = source
+        self.sentences = self.words = 0
+        self._problems = problems
+        self._note = problems.add
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Reading]: ...
+
+
+class Problems:
+    """The problems that checks have found and that have not been taken yet."""
+
+    __slots__ = ("_collected", "errors", "path")
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.errors = 0
+        self._collected: list[Problem] = []
+
+    def add(self, name: str, line: int, message: str, hint: str = "") -> None:
+        """Note a problem by the name of its code; without a hint the usual one of that code is given."""
+        code = BY_NAME[name]
+        self.errors += code.severity == "error"
+        self._collected.append(Problem(self.path, line, code.code, message, hint or code.hint))
+
+    def add_test(self, test: Code, line: int, message: str) -> None:
+        """Note a problem that a test of another program has found."""
+        self.errors += test.severity == "error"
+        self._collected.append(Problem(self.path, line, test.code, message, test.hint, test))
+
+    def take(self) -> list[Problem]:
+        """What was added since the last time, by line."""
+        problems, self._collected = self._collected, []
+        return sorted(problems, key=lambda problem: (problem.line, problem.code))
+
+
+def shortened(text: str, longest: int = LONGEST) -> str:
+    """The beginning of a text, so many characters of it at most."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def quoted(text: str) -> str:
+    """The same in quotes.
+
+    >>> quoted("e1"), len(quoted("e" * 1000))
+    ("'e1'", 62)
+    """
+    return repr(shortened(text))
+
+
+class Block(NamedTuple):
+    """Lines that follow each other, none of them empty."""
+
+    line: int
+    """The number of the first."""
+    lines: list[str]
+
+
+def blocks(source: Source, problems: Problems) -> Iterator[Block]:
+    """The blocks of a file; what is wrong with its encoding and its empty lines is noted."""
+    number, begun = 0, 1
+    gathered: list[str] = []
+    for lines in decoded(source, b"\n\n", problems):
+        for line in lines:
+            number += 1
+            if line:
+                begun = begun if gathered else number
+                gathered.append(line)
+            elif gathered:
+                yield Block(begun, gathered)
+                gathered = []
+            else:
+                problems.add("extra-empty-line", number, "an empty line after another, or at the beginning")
+    if gathered:
+        problems.add("missing-last-empty-line", number, "the file ends without an empty line after this")
+        yield Block(begun, gathered)
+
+
+def decoded(source: Source, separator: bytes, problems: Problems) -> Iterator[list[str]]:
+    """The lines of a file in large portions; bytes that are not UTF-8 are noted and replaced."""
+    before = 0
+    for _, piece in source.pieces(separator):
+        raw = piece.removesuffix(b"\n")
+        try:
+            lines = raw.decode("utf-8").split("\n")
+        except UnicodeDecodeError:
+            lines = [_mended(line, number, problems) for number, line in enumerate(raw.split(b"\n"), before + 1)]
+        yield lines
+        before += len(lines)
+
+
+def _mended(line: bytes, number: int, problems: Problems) -> str:
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        problems.add("not-utf-8", number, f"byte 0x{line[error.start]:02x} is not UTF-8")
+        return line.decode("utf-8", errors="replace")
+
+
+def check_bytes(source: Source, problems: Problems) -> None:
+    """Note a byte order mark, and line ends with carriage returns (which a source has converted already)."""
+    if source.start:
+        problems.add("byte-order-mark", 1, "the file begins with a byte order mark")
+    if source.first_return:
+        message = "lines end in a carriage return, from this one on or here and there"
+        problems.add("carriage-return", source.first_return, message)

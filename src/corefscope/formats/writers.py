@@ -1,0 +1,167 @@
+"""The formats that can be written: one row each, named, or known by the end of a file's name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+from ..core.document import Document
+from ..core.errors import OptionError, Warnings
+from ..core.naming import packed_suffix
+from ..llm.styles import named_style
+from ..llm.writer import PLAIN, TaggingOptions, representable_mentions
+from ..llm.writer import write as write_tagged
+from . import fitting
+from .conll import writer as conll
+from .corefud import writer as corefud
+from .corefud.writer import rewritten
+from .fitting import Cleaned, Held, Step
+from .jsonl import writer as jsonl
+from .losses import Losses
+from .source import DocumentReader
+from .tables import writer as clusters
+from .ua import writer as ua
+from .writing import Origin
+
+Write = Callable[[Iterable[Document], Origin, Losses], Iterator[str]]
+"""From documents that fit, and what is known of their file, to pieces of text."""
+Rewrite = Callable[[DocumentReader, Iterator[Document], Warnings], Iterator[str]]
+"""From a reader, and its documents, to pieces of text."""
+
+
+class Writer(NamedTuple):
+    """One row of the catalogue."""
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    write: Write
+    cannot_hold: tuple[str, ...]
+    """What gets lost, by the names of ``LOSSES``."""
+    steps: tuple[Step, ...]
+    """What becomes of mentions that do not fit."""
+    word: Cleaned | None = None
+    """Words as they can be written, if not all can."""
+    name_of_document: Cleaned | None = None
+    """The same for the names of documents."""
+    held: Held | None = None
+    """What becomes of mentions that are in each other's way."""
+    blind: bool = False
+    """Whether entities are left out on purpose."""
+    needs_words: bool = True
+    """Whether documents must have words."""
+    rewrite: Rewrite | None = None
+    """How a file of the same format is written, if not from its documents alone."""
+    imprint: Callable[[Iterable[Document], Losses], Iterator[str]] | None = None
+    """How documents are written whose sentences are those of a file of this format, other entities than its own."""
+
+
+_WITHOUT_EMPTY_NODES = (fitting.without_zeros, fitting.without_empty_nodes)
+_HEADLESS = ("heads", "names", "ids", "types")
+_WITHOUT_HEADS = (fitting.without_minimum, fitting.headed_by_first_word)
+_BEYOND_COREFUD = ("links", "anchors", "non_referring", "deixis", "minima")
+_IDENTITY_ONLY = ("relations", "non_referring", "deixis", "minima")
+
+
+TAGGED = "tagged"
+
+
+def tagged_writer(options: TaggingOptions = PLAIN) -> Writer:
+    """The row of tagged text, written with these options."""
+    return Writer(
+        TAGGED,
+        "tagged text, as language models print it: one document a line, tags around mentions",
+        (".txt",),
+        partial(write_tagged, options=options),
+        (
+            *("zeros", "empty_nodes", "parts", "sentences", "crossing", "overlapping", "repeated", "tree_heads"),
+            *("words", "types", "ids"),
+        ),
+        (*(() if options.has_zeros else (fitting.without_zeros,)), fitting.within_sentences),
+        held=partial(representable_mentions, named_style(options.style), options.has_zeros),
+        blind=options.blind,
+    )
+
+
+WRITERS: dict[str, Writer] = {
+    row.name: row
+    for row in (
+        Writer(
+            "corefud",
+            "CorefUD: CoNLL-U with Entity in MISC",
+            (".conllu",),
+            corefud.write,
+            ("sentences", "crossing", "shared", *_BEYOND_COREFUD, "words", "names", "documents", "ids"),
+            (fitting.within_sentences, fitting.without_crossing, fitting.headed_by_minimum),
+            corefud.clean_word,
+            corefud.clean_name,
+            rewrite=rewritten,
+            imprint=corefud.write_over,
+        ),
+        Writer(
+            "ua",
+            "CoNLL-UA: markables, bridging and discourse deixis in columns after those of CoNLL-U",
+            (".conllua",),
+            ua.write,
+            ("empty_nodes", "places", "links", "minima", "words", "names", "documents", "ids", "types"),
+            (fitting.words_or_zero,),
+            conll.clean_word,
+            corefud.clean_name,
+        ),
+        Writer(
+            "conll",
+            "CoNLL-2012: brackets in the last column",
+            ("conll",),
+            conll.write,
+            ("zeros", "empty_nodes", "discontinuous", "crossing", *_HEADLESS, "words", *_IDENTITY_ONLY),
+            (*_WITHOUT_EMPTY_NODES, fitting.without_gaps, fitting.without_touching, *_WITHOUT_HEADS),
+            conll.clean_word,
+            conll.clean_name,
+        ),
+        Writer(
+            "jsonl",
+            "jsonlines: one document a line, sentences and clusters of [first, last] words",
+            (".jsonl", ".jsonlines"),
+            jsonl.write,
+            ("zeros", "empty_nodes", "discontinuous", *_HEADLESS, *_IDENTITY_ONLY),
+            (*_WITHOUT_EMPTY_NODES, fitting.without_gaps, *_WITHOUT_HEADS),
+            name_of_document=jsonl.clean_name,
+        ),
+        Writer(
+            "clusters",
+            "clusters: one JSON object of documents, entities and names of mentions",
+            (".json",),
+            clusters.write,
+            ("dependencies", "spans", "names", "ids", "types", *_IDENTITY_ONLY),
+            (fitting.without_minimum, fitting.as_names),
+            name_of_document=clusters.clean_name,
+            needs_words=False,
+        ),
+        tagged_writer(),
+    )
+}
+
+
+def writer_for(path: str, name: str | None, **options: Any) -> Writer:
+    """The row that is named, or else the one that the path ends like; ``options`` are those of tagged text."""
+    row = _named(path, name)
+    if row.name == TAGGED:
+        return tagged_writer(TaggingOptions(**options).checked())
+    for option in options:
+        if option != "style":  # which may be that of what is read
+            raise OptionError(f"{option} is for tagged text, but {row.name} is written: give --to {TAGGED}")
+    return row
+
+
+def _named(path: str, name: str | None) -> Writer:
+    if name is not None:
+        OptionError.check("format", name, WRITERS)
+        return WRITERS[name]
+    plain = path.removesuffix(packed_suffix(path)).lower()
+    for row in WRITERS.values():
+        if plain.endswith(row.suffixes):
+            return row
+    where = "standard output has no name that says" if path == "-" else f"the name {path!r} does not say"
+    suffixes = ", ".join(f"{row.suffixes[0]} ({row.name})" for row in WRITERS.values())
+    raise OptionError(f"{where} which format to write; name it (--to {'|'.join(WRITERS)}), or end it in {suffixes}")

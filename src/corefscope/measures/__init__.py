@@ -1,0 +1,1 @@
+"""Metrics beyond the official ones."""

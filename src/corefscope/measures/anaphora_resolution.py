@@ -1,0 +1,193 @@
+"""Anaphora resolution: is every anaphor attached to what it stands for (Popescu-Belis 2000, section 4.4)
+
+An anaphor is resolved by a *full* mention, which is neither a pronoun nor a zero: to share an entity with other
+pronouns resolves nothing. Anaphors are what ``--anaphors`` says (zeros, pronouns, or all mentions; in Python also
+a predicate, whose mentions are then not full). Pronouns are told by the UPOS of their heads; where a format has
+none, all mentions but zeros are full. An anaphor never resolves itself.
+
+- ``anaphora_classes``: R = of the key's anaphors that have a full mention in their key entity, the share whose
+  response entity has one of these, too. P = of the full mentions in the response entities of anaphors, the share
+  that is in the anaphor's key entity, summed over anaphors. The recall is indulgent, the precision severe. (After
+  Azzam et al. 1998.)
+- ``anaphora_links``: the antecedent of an anaphor is the nearest mention before it in its response entity, full
+  or not; it is right if it is in the anaphor's key entity. R = right / anaphors of the key that have an antecedent
+  there, P = right / anaphors that have one in the response. (The success rate of Mitkov and Belguith 1998.)
+- ``anaphora_full``: as ``anaphora_links``, with the nearest *full* mention before it as the antecedent.
+
+Each side says which of its mentions are anaphors. A mention belongs to the one entity that owns it, and only
+counterparts that are mutual count. Links that a system made are not in files: they are made from entities.
+Mentions that are ids have no order, so there are no links to count. 0/0 follows the rule set. Documents are
+pooled by adding numerators and denominators.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence, Set
+from functools import partial
+from typing import NamedTuple
+
+from ..core.document import Mention, text_order
+from ..core.matching.alignment import NONE, Alignment, Side
+from ..core.metrics.base import (
+    Applicability,
+    BlockOf,
+    Booking,
+    EngineSupport,
+    Explanation,
+    Metric,
+    Resampling,
+    Scale,
+    rows,
+)
+from ..core.numbers import Counts, add, where
+from ..core.table import Table
+
+Judgement = tuple[Mention, Counts]
+"""An anaphor, and what it adds to the counts."""
+
+
+class Resolver(NamedTuple):
+    """One side as anaphora sees it; mentions are numbers."""
+
+    side: Side
+    anaphors: Sequence[int]
+    full: Set[int]
+    counterparts: list[int]
+    abroad: list[int]
+    """The entity of the other side in which the counterpart is; NONE without counterpart."""
+
+    def companions(self) -> Iterator[tuple[int, int, int]]:
+        """Each anaphor, how many full mentions its entity has, and how many of these the other side has there, too.
+
+        None is its own companion.
+        """
+        owner = self.side.owner
+        full = Counter(owner[m] for m in self.full)
+        shared = Counter((owner[m], self.abroad[m]) for m in self.full)
+        for number in self.anaphors:
+            entity, home, itself = owner[number], self.abroad[number], number in self.full
+            if full[entity] > itself:
+                yield number, full[entity] - itself, shared[entity, home] - itself if home != NONE else 0
+
+    def antecedents(self, *, full: bool) -> dict[int, int]:
+        """Of each mention that has one, the nearest mention before it in its entity; ids have no order."""
+        nearest: dict[int, int] = {}
+        if not (self.side.document and self.side.document.sentences):
+            return nearest
+        mentions, owner = self.side.mentions, self.side.owner
+        candidates = self.full if full else range(len(mentions))
+        last: dict[int, int] = {}  # by entity
+        for number in sorted(range(len(mentions)), key=lambda number: text_order(mentions[number])):
+            if (entity := owner[number]) in last:
+                nearest[number] = last[entity]
+            if number in candidates:
+                last[entity] = number
+        return nearest
+
+
+def both_sides(alignment: Alignment) -> tuple[Resolver, Resolver]:
+    """Key and response."""
+    key, response, to_response, to_key = alignment[:4]
+    return _resolver(key, response, to_response, to_key), _resolver(response, key, to_key, to_response)
+
+
+def _resolver(side: Side, other: Side, to_other: list[int], back: list[int]) -> Resolver:
+    counterparts = [m if m != NONE and back[m] == number else NONE for number, m in enumerate(to_other)]
+    abroad = [other.owner[m] if m != NONE else NONE for m in counterparts]
+    document = side.document
+    if document is None or document.anaphors is None:
+        return Resolver(side, range(len(side.mentions)), side.full, counterparts, abroad)
+    anaphors = [n for n, mention in enumerate(side.mentions) if document.anaphors(document, mention)]
+    return Resolver(side, anaphors, side.full.difference(anaphors), counterparts, abroad)
+
+
+def by_classes(alignment: Alignment) -> Iterator[Judgement]:
+    """The anaphors of the key, then those of the response, by the entities they are in."""
+    key, response = both_sides(alignment)
+    for number, _, shared in key.companions():
+        yield key.side.mentions[number], (int(shared > 0), 1, 0, 0)
+    for number, companions, shared in response.companions():
+        yield response.side.mentions[number], (0, 0, shared, companions)
+
+
+def by_links(alignment: Alignment, *, full: bool) -> Iterator[Judgement]:
+    """The same by their antecedents."""
+    key, response = both_sides(alignment)
+    in_key, in_response = key.antecedents(full=full), response.antecedents(full=full)
+
+    def is_right(number: int, entity: int) -> int:
+        """Whether a response mention has an antecedent in a key entity."""
+        return int(entity != NONE and number in in_response and response.abroad[in_response[number]] == entity)
+
+    for number in key.anaphors:
+        if number in in_key:
+            right = is_right(key.counterparts[number], key.side.owner[number])
+            yield key.side.mentions[number], (right, 1, 0, 0)
+    for number in response.anaphors:
+        if number in in_response:
+            yield response.side.mentions[number], (0, 0, is_right(number, response.abroad[number]), 1)
+
+
+Judge = Callable[[Alignment], Iterator[Judgement]]
+
+
+def _classes_of_ids(table: Table) -> Counts:
+    """All ids are full mentions, and anaphors: each has its whole entity for companions."""
+    return (
+        table.over_cells(lambda n, _k, _r: where(n > 1, n, 0)),
+        table.over_entities(lambda k: where(k > 1, k, 0)),
+        table.over_cells(lambda n, _k, _r: n * (n - 1)),
+        table.T.over_entities(lambda r: r * (r - 1)),
+    )
+
+
+def _no_links(_: Table) -> Counts:
+    """Ids have no order."""
+    return 0, 0, 0, 0
+
+
+def _row(
+    name: str, title: str, summary: str, judge: Judge, of_ids: Callable[[Table], Counts], working: str
+) -> Metric:
+    def count(alignment: Alignment) -> Counts:
+        return add([(0, 0, 0, 0), *(counts for _, counts in judge(alignment))])
+
+    def book(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
+        for mention, counts in judge(alignment):
+            yield block_of(mention.first), counts
+
+    return Metric(
+        *(name, title, summary),
+        cite="popescu-belis-2000",
+        definition=__doc__,
+        reads="alignment",
+        scope=Applicability(needs_words=True),
+        counts=count,
+        engines=EngineSupport(counts_of_ids=of_ids),
+        scale=Scale(symmetric=False),
+        resampling=Resampling(book),
+        explanation=Explanation(working),
+    )
+
+
+ROWS = rows(
+    _row(
+        *("anaphora_classes", "Anaphora (classes)", "anaphors that share an entity with a right full mention"),
+        by_classes,
+        _classes_of_ids,
+        "mentions.by_classes",
+    ),
+    _row(
+        *("anaphora_links", "Anaphora (links)", "anaphors whose nearest antecedent is right"),
+        partial(by_links, full=False),
+        _no_links,
+        "mentions.by_links:any",
+    ),
+    _row(
+        *("anaphora_full", "Anaphora (full)", "anaphors whose nearest full antecedent is right"),
+        partial(by_links, full=True),
+        _no_links,
+        "mentions.by_links:full",
+    ),
+)

@@ -1,0 +1,117 @@
+"""Empty nodes themselves, whether or not they are mentions: R = |K ∩ R| / |K|, P = |K ∩ R| / |R|
+
+K and R are the empty nodes of key and response in a sentence, as multisets: a node is the parent of the first item
+of its DEPS, and what else the metric asks for. Two nodes that look alike count twice.
+
+- ``empty_arc``: the parent alone. What follows is compared besides.
+- ``empty_dep``: the relation of the first item of DEPS.
+- ``empty_wo``: the place in the sentence, which is the number before the point of the id.
+- ``empty_dep_wo``: relation and place.
+- ``empty_form``, ``empty_lemma``, ``empty_upos``, ``empty_xpos``, ``empty_feats``: that column, as it is written.
+- ``empty_all``: relation, place and these five columns.
+
+Coreference plays no part, nor do match, singletons and rules. A node without DEPS has an empty parent and relation;
+a parent may be an empty node, by its id. (The program of the task stops at both.) 0/0 follows the rule set. Documents
+are pooled by adding numerators and denominators.
+
+The evaluation of the CRAC 2026 task (Straka 2026).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import NamedTuple
+
+from ..core.document import Sentence
+from ..core.matching.alignment import Alignment
+from ..core.metrics.base import Applicability, BlockOf, Booking, EngineSupport, Explanation, Metric, Resampling, rows
+from ..core.numbers import Counts, add
+from ..core.positions import SENTENCE_SHIFT, parse_position
+
+COLUMNS = {"form": 1, "lemma": 2, "upos": 3, "xpos": 4, "feats": 5}
+
+
+class EmptyNode(NamedTuple):
+    """An empty node of one side, and whether the other side has one that looks alike."""
+
+    position: int
+    in_key: bool
+    right: int
+
+    @property
+    def counts(self) -> Counts:
+        """What it adds to recall or precision."""
+        return (self.right, 1, 0, 0) if self.in_key else (0, 0, self.right, 1)
+
+
+def _looks(columns: Sequence[str], asked: Sequence[str]) -> tuple[str, ...]:
+    parent, _, relation = columns[8].partition("|")[0].partition(":") if columns[8] != "_" else ("", "", "")
+    besides = {"relation": relation, "place": columns[0].partition(".")[0]}
+    return parent, *(besides[name] if name in besides else columns[COLUMNS[name]] for name in asked)
+
+
+def _rows(sentence: Sentence | None) -> list[list[str]]:
+    """The columns of the empty nodes of a sentence."""
+    names = set(sentence.empty) if sentence else ()
+    lines = sentence.lines if sentence and names else ()
+    return [line.split("\t") for line in lines if line.partition("\t")[0] in names]
+
+
+def judged(alignment: Alignment, asked: Sequence[str]) -> Iterator[EmptyNode]:
+    """Sentence by sentence the empty nodes of the key, then those of the response."""
+    documents = [side.document for side in (alignment.key, alignment.response)]
+    for pair in zip_longest(*(document.sentences if document else () for document in documents)):
+        if not any(sentence and sentence.unusual for sentence in pair):
+            continue
+        number = next(sentence.number for sentence in pair if sentence)
+        nodes = [[(row[0], _looks(row, asked)) for row in _rows(sentence)] for sentence in pair]
+        common = Counter(looks for _, looks in nodes[0]) & Counter(looks for _, looks in nodes[1])
+        for in_key, own in zip((True, False), nodes, strict=True):
+            left = Counter(common)
+            for name, looks in own:
+                right = int(left[looks] > 0)
+                left[looks] -= right
+                yield EmptyNode(parse_position(number, name) or number << SENTENCE_SHIFT, in_key, right)
+
+
+ASKED: dict[str, tuple[str, ...]] = {
+    "arc": (),
+    "dep": ("relation",),
+    "wo": ("place",),
+    "dep_wo": ("relation", "place"),
+    **{name: (name,) for name in COLUMNS},
+    "all": ("relation", "place", *COLUMNS),
+}
+
+
+def _row(name: str, asked: tuple[str, ...]) -> Metric:
+    def count(alignment: Alignment) -> Counts:
+        return add([(0, 0, 0, 0), *(node.counts for node in judged(alignment, asked))])
+
+    def book(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
+        for node in judged(alignment, asked):
+            yield block_of(node.position), node.counts
+
+    compared = ["the parent", *(other.upper() if other in COLUMNS else f"the {other}" for other in asked)]
+    return Metric(
+        name=f"empty_{name}",
+        title=f"Empty nodes ({name.upper()})",
+        summary=f"empty nodes that both sides have, by {_listed(compared)}",
+        cite="straka-2026",
+        definition=__doc__,
+        reads="alignment",
+        scope=Applicability(needs_words=True, needs_empty_nodes=True, compares_entities=False),
+        counts=count,
+        engines=EngineSupport(counts_of_ids=lambda _: (0, 0, 0, 0)),  # no id is an empty node
+        resampling=Resampling(book),
+        explanation=Explanation(f"mentions.empty_nodes:{name}"),
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+ROWS = rows(*[_row(name, asked) for name, asked in ASKED.items()])

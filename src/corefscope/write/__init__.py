@@ -1,1 +1,0 @@
-"""Writers: from documents to files."""
