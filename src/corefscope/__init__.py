@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from . import capabilities  # noqa: F401  (attaches metrics, formats and rule sets to core)
 from .core.version import __version__
 
 if TYPE_CHECKING:
@@ -35,13 +36,13 @@ if TYPE_CHECKING:
     from .compare.verify import verify as verify
     from .core.clusters import Scorer as Scorer
     from .core.clusters import score_clusters as score_clusters
-    from .core.clusters import score_labels as score_labels
     from .core.document import Document as Document
     from .core.document import Mention as Mention
     from .core.errors import AlignmentError as AlignmentError
     from .core.errors import CorefscopeError as CorefscopeError
     from .core.errors import InputError as InputError
     from .core.errors import OptionError as OptionError
+    from .core.format import FORMATS as FORMATS
     from .core.metrics import GROUPS as GROUPS
     from .core.metrics import METRICS as METRICS
     from .core.numbers import F1 as F1
@@ -62,7 +63,6 @@ if TYPE_CHECKING:
     from .formats.adapters import from_spacy as from_spacy
     from .formats.adapters import from_stanza as from_stanza
     from .formats.convert import convert as convert
-    from .formats.detection import FORMATS as FORMATS
     from .formats.detection import read_documents as read_documents
     from .formats.files import score as score
     from .formats.files import score_settings as score_settings
@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     from .output.formats import REPORTS as REPORTS
     from .output.pages.report import write_report as write_report
     from .output.pages.serve import serve_report as serve_report
+    from .scale.labels import score_labels as score_labels
     from .scale.tables import score_tables as score_tables
 
 
@@ -84,7 +85,7 @@ _PUBLIC = {
     "core.document": ("Document", "Mention"),
     "core.numbers": ("F1", "Score", "Value"),
     "core.metrics": ("GROUPS", "METRICS"),
-    "core.clusters": ("Scorer", "score_clusters", "score_labels"),
+    "core.clusters": ("Scorer", "score_clusters"),
     "analysis.entities": ("EntityReport", "score_entities"),
     "formats.files": ("score", "score_settings"),
     "core.options": ("Options",),
@@ -94,12 +95,14 @@ _PUBLIC = {
     "core.rules": ("RULES",),
     "measures.selection": ("b_cubed_over", "clusters_from_links", "restrict"),
     "core.settings": ("SettingsReport",),
+    "scale.labels": ("score_labels",),
     "scale.tables": ("score_tables",),
     "formats.adapters": (
         *("characters_to_tokens", "from_allennlp", "from_coref_data", "from_corenlp", "from_fastcoref"),
         *("from_maverick", "from_spacy", "from_stanza"),
     ),
-    "formats.detection": ("FORMATS", "read_documents"),
+    "core.format": ("FORMATS",),
+    "formats.detection": ("read_documents",),
     "output.formats": ("REPORTS",),
     "output.pages.report": ("write_report",),
     "output.pages.serve": ("serve_report",),

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 import corefscope
 from corefscope.analysis.errors.examine import examine
 from corefscope.analysis.noise.curves import curves
+from corefscope.capabilities import METRIC_MODULES
 from corefscope.cli import main
 from corefscope.compare.systems import compare
 from corefscope.compare.tasks import score_task
 from corefscope.compare.verify import verify
 from corefscope.core.document import Document, Mention
 from corefscope.core.errors import InputError
-from corefscope.core.metrics import MODULES
 from examples import examples
 from oracles import anaphora
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
@@ -192,8 +192,8 @@ def test_every_anaphor_is_booked_where_it_stands() -> None:
     ).reports.values()
     whole = corefscope.score(*FILES, **arguments)
     assert len(blocks.rows) > len(whole.rows)
-    assert {name: blocks.counts(name) for name in MODULES["anaphora"]} == {
-        name: whole.counts(name) for name in MODULES["anaphora"]
+    assert {name: blocks.counts(name) for name in METRIC_MODULES["corefscope.measures.anaphora_resolution"]} == {
+        name: whole.counts(name) for name in METRIC_MODULES["corefscope.measures.anaphora_resolution"]
     }
 
 

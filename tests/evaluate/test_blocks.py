@@ -20,10 +20,10 @@ from corefscope.core.matching.alignment import Alignment
 from corefscope.core.metrics import METRICS
 from corefscope.core.numbers import add, headline
 from corefscope.core.options import Options
-from corefscope.core.pipeline import align, count
 from corefscope.core.positions import position
 from corefscope.core.report import Report
 from corefscope.core.rules import RULES
+from corefscope.core.steps import align, count
 from corefscope.formats.corpus import Corpus
 from examples import examples, seeds
 from oracles.generate import random_pair

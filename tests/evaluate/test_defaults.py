@@ -17,9 +17,9 @@ from corefscope.analysis.noise.curves import curves_of_files
 from corefscope.analysis.noise.files import perturb_file
 from corefscope.cli import main
 from corefscope.core.errors import Warnings
+from corefscope.core.format import FORMATS
 from corefscope.core.options import BY_KEY, OPEN
 from corefscope.core.request import Request
-from corefscope.formats.detection import FORMATS
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 OFFICIAL = {"match": "head", "singletons": "drop"}

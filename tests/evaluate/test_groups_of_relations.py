@@ -11,9 +11,10 @@ import pytest
 
 import corefscope
 from anaphora import corefud_example
+from corefscope.capabilities import METRIC_MODULES, RELATION_METRICS
 from corefscope.cli import main
 from corefscope.core.errors import InputError, OptionError
-from corefscope.core.metrics import METRICS, MODULES, OPTIONAL, select
+from corefscope.core.metrics import METRICS, OPTIONAL, select
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 PLAIN = [str(GOLDEN / "corefud" / f"c00001.{side}.conllu") for side in ("key", "sys")]
@@ -22,9 +23,9 @@ ALL = [str(GOLDEN / "ua" / f"u00020.{side}.conllua") for side in ("key", "respon
 
 def test_the_group_anaphora_has_all_measures_of_anaphora_where_files_have_them() -> None:
     report = corefscope.score(*ALL, metrics="anaphora", rules="corrected")
-    present = {name for name in (*MODULES["plurals"], *MODULES["bridging"]) if not report.nothing(name)}
+    present = {name for name in RELATION_METRICS if not report.nothing(name)}
     assert {"plural", "split", "deixis", "bridging_entity", "non_referring"} <= present
-    assert {*report} == present | {*MODULES["anaphora"]}
+    assert {*report} == present | {*METRIC_MODULES["corefscope.measures.anaphora_resolution"]}
 
 
 @pytest.mark.parametrize("group", ["anaphora", "all"])

@@ -20,7 +20,7 @@ from corefscope.compat.commands.corefud import main as drop_in
 from corefscope.core.official_sums import official_sums
 from corefscope.core.rules import RULES
 from corefscope.core.table import Contingency
-from corefscope.formats import files as adjustments
+from corefscope.formats import adjustments
 from oracles.official import score_files
 from oracles.quirks import conllu
 from places import GOLDEN

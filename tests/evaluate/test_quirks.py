@@ -8,7 +8,7 @@ import pytest
 
 import corefscope
 from corefscope.core.document import Document
-from corefscope.core.pipeline import read_differently
+from corefscope.core.steps import read_differently
 from oracles.quirks import QUIRKS, Quirk, conllu
 
 # The CoNLL score (and where it is the point, another metric) of the same pairs without the bugs.

@@ -12,14 +12,14 @@ import pytest
 
 import corefscope
 from anaphora import random_key, random_response, renamed
+from corefscope.capabilities import RELATION_METRICS
 from corefscope.core.document import Document, Mention, Relation
-from corefscope.core.metrics import MODULES
 from corefscope.core.options import Options
-from corefscope.core.pipeline import AsRead, align, count
 from corefscope.core.positions import position
 from corefscope.core.report import Tally
+from corefscope.core.steps import DocumentPair, align, count
 
-NAMES = (*MODULES["plurals"], *MODULES["bridging"])
+NAMES = RELATION_METRICS
 EXACT = Options(format="ua", match="exact", zeros="linear", singletons="keep", rules="corrected")
 IDENTITY = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea")
 GOLDEN = Path(__file__).parent.parent / "golden" / "ua"
@@ -27,7 +27,7 @@ GOLDEN = Path(__file__).parent.parent / "golden" / "ua"
 
 def report_on(key: Document, response: Document, options: Options = EXACT, names: Iterable[str] = NAMES) -> Any:
     tally = Tally(options, [*names])
-    tally.add("d", count(align(key, response, options), tally.metrics, options, AsRead(key, response)))
+    tally.add("d", count(align(key, response, options), tally.metrics, options, DocumentPair(key, response)))
     return tally.report()
 
 
@@ -162,8 +162,8 @@ def test_relations_are_alike_under_two_rules_only_if_mentions_have_one_counterpa
     pair = [document._replace(relations=(relation,)) for document in (key, response)]
     for match, alike in (("exact", True), ("head", False)):
         options = Options(match=match, zeros="linear", singletons="keep", rules="corefud-1.2")
-        assert AsRead(*pair).related_alike(options, options._replace(rules="corrected")) is alike
-        assert not AsRead(*pair).related_alike(options, options._replace(rules="ua-1.0"))
+        assert DocumentPair(*pair).related_alike(options, options._replace(rules="corrected")) is alike
+        assert not DocumentPair(*pair).related_alike(options, options._replace(rules="ua-1.0"))
 
 
 def test_a_plural_counts_beside_a_mention_of_the_same_words_that_does_not_refer(tmp_path: Path) -> None:

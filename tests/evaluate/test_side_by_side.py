@@ -361,8 +361,8 @@ def test_small_files_are_scored_in_one_process(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2}, raising=False)
     key, response = corpus(tmp_path, 25)
     request = Request({})
-    assert not files.open_files(request, key, [response], jobs=None).others
+    assert not files.open_files(request, key, [response], jobs=None).other_chunks
     monkeypatch.setattr(files, "SMALL", key.stat().st_size)
-    assert len(files.open_files(request, key, [response], jobs=None).others) == 2
+    assert len(files.open_files(request, key, [response], jobs=None).other_chunks) == 2
     with pytest.raises(corefscope.OptionError, match="at least 1 and is 0"):
         corefscope.score(key, response, jobs=0)

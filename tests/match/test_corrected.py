@@ -18,8 +18,8 @@ from corefscope.core.matching.corrected import Scored, best_pairs
 from corefscope.core.matching.matchers import MATCHERS
 from corefscope.core.matching.transform import SAME_WORDS_AND_HEAD
 from corefscope.core.options import Options
-from corefscope.core.pipeline import align
 from corefscope.core.positions import coordinates, position
+from corefscope.core.steps import align
 from examples import examples
 from on_disk import aligned
 from oracles import corrected as oracle

@@ -21,8 +21,8 @@ from corefscope.core.matching.matchers import MATCHERS
 from corefscope.core.matching.transform import SAME_WORDS_AND_HEAD
 from corefscope.core.metrics import METRICS, overlap
 from corefscope.core.options import Options
-from corefscope.core.pipeline import align
 from corefscope.core.positions import position, runs_in
+from corefscope.core.steps import align
 from examples import examples
 from strategies import small_documents
 

@@ -13,8 +13,8 @@ from corefscope.core.matching.alignment import NONE, Alignment, Side
 from corefscope.core.matching.matchers import MATCHERS, Overlap
 from corefscope.core.matching.transform import SAME_WORDS_AND_HEAD
 from corefscope.core.options import Options
-from corefscope.core.pipeline import align
 from corefscope.core.positions import coordinates, position
+from corefscope.core.steps import align
 from examples import examples
 from oracles import official as oracle
 from oracles.official_reader import Span

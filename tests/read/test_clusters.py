@@ -17,8 +17,8 @@ from corefscope.cli import main
 from corefscope.core.document import Document, Mention
 from corefscope.core.errors import CorefscopeError, InputError, Warnings
 from corefscope.core.options import Options
-from corefscope.core.pipeline import align
 from corefscope.core.positions import MINOR_MASK, id_at, shown_id
+from corefscope.core.steps import align
 from corefscope.formats.source import Source
 from corefscope.formats.tables.clusters import ClustersReader
 from corefscope.formats.tables.rows import IdError, id_position, id_text

@@ -28,7 +28,8 @@ from hypothesis import strategies as st
 import corefscope
 from corefscope.cli import main
 from corefscope.core.errors import Warnings
-from corefscope.formats.detection import FORMATS, GLANCE, open_reader, sniff
+from corefscope.core.format import FORMATS
+from corefscope.formats.detection import GLANCE, open_reader, sniff
 from corefscope.formats.source import Source
 from examples import examples
 from places import EXAMPLE_KEY, REPOSITORY

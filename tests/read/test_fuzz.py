@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 
 import corefscope
 from corefscope.core.errors import Warnings
-from corefscope.formats.detection import FORMATS, open_reader
+from corefscope.core.format import FORMATS
+from corefscope.formats.detection import open_reader
 from corefscope.formats.writers import WRITERS
 from examples import examples, seeds
 from fuzz import calling, checks

@@ -18,10 +18,11 @@ from hypothesis import strategies as st
 import corefscope
 from corefscope.core.document import Document, Mention
 from corefscope.core.errors import CorefscopeError, InputError, Warnings
+from corefscope.core.format import FORMATS
 from corefscope.core.options import Options
-from corefscope.core.pipeline import align
 from corefscope.core.positions import LONGEST, position
-from corefscope.formats.detection import FORMATS, read_documents
+from corefscope.core.steps import align
+from corefscope.formats.detection import read_documents
 from corefscope.formats.jsonl import json_text
 from corefscope.formats.jsonl import reader as jsonl
 from corefscope.formats.jsonl.reader import JsonlReader

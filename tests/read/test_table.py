@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from corefscope.core.document import Document
 from corefscope.core.errors import CorefscopeError, InputError, Warnings
 from corefscope.core.options import Options
-from corefscope.core.pipeline import align
 from corefscope.core.positions import shown_id
+from corefscope.core.steps import align
 from corefscope.formats.source import Source
 from corefscope.formats.tables import rows as rows_of_tables
 from corefscope.formats.tables.reader import TableReader

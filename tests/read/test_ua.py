@@ -8,8 +8,9 @@ import pytest
 
 from corefscope.core.document import Document, Mention, Relation
 from corefscope.core.errors import InputError, Warnings
+from corefscope.core.format import FORMATS
 from corefscope.core.positions import node_name
-from corefscope.formats.detection import FORMATS, open_reader, read_documents
+from corefscope.formats.detection import open_reader, read_documents
 from corefscope.formats.pairs import OpenFile, Pair, document_pairs
 from corefscope.formats.ua import lines
 from corefscope.formats.ua.lines import LineNumbers

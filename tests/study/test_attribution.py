@@ -32,8 +32,8 @@ from corefscope.core.errors import OptionError
 from corefscope.core.metrics import METRICS, counted, select
 from corefscope.core.numbers import headline
 from corefscope.core.options import Options
-from corefscope.core.pipeline import count
 from corefscope.core.rules import RULES
+from corefscope.core.steps import count
 from corefscope.core.table import Contingency, tabulate
 from corefscope.output.formats import REPORTS
 from corefscope.output.layout import Sheet

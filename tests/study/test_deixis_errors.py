@@ -15,9 +15,9 @@ from corefscope.analysis.errors.examine import Examiner, Findings
 from corefscope.analysis.errors.kinds import DEIXIS, IDENTITY, compare_deixis, kinds_of
 from corefscope.core.document import Document
 from corefscope.core.options import Options
-from corefscope.core.pipeline import AsRead, align, count
 from corefscope.core.report import Tally
 from corefscope.core.request import Request
+from corefscope.core.steps import DocumentPair, align, count
 
 HOUSE = Path(__file__).parent.parent / "golden" / "anaphora"
 FILES = str(HOUSE / "key.conllua"), str(HOUSE / "response.conllua")
@@ -59,7 +59,7 @@ def test_errors_of_deixis_are_those_of_the_same_entities_if_they_were_identity(r
 def test_nothing_is_wrong_exactly_where_deixis_scores_100() -> None:
     for key, response in [*_pairs(60), *((key, key) for key, _ in _pairs(20))]:
         tally = Tally(EXACT, ["deixis_bcub"])
-        tally.add("d", count(align(key, response, EXACT), tally.metrics, EXACT, AsRead(key, response)))
+        tally.add("d", count(align(key, response, EXACT), tally.metrics, EXACT, DocumentPair(key, response)))
         counts = tally.report().counts("deixis_bcub")
         right = (
             counts["recall_numerator"] == counts["recall_denominator"]

@@ -16,9 +16,9 @@ from corefscope.analysis.errors.pairing import Pairing
 from corefscope.core.document import Document, Mention
 from corefscope.core.matching.alignment import Alignment
 from corefscope.core.options import Options
-from corefscope.core.pipeline import align
 from corefscope.core.positions import position
 from corefscope.core.rules import RULES
+from corefscope.core.steps import align
 from corefscope.formats.tables.rows import ids_document
 from examples import examples
 from on_disk import FEATURES, OPTIONS, aligned

@@ -14,8 +14,8 @@ from corefscope.cli import main
 from corefscope.core.errors import OptionError
 from corefscope.core.metrics import METRICS
 from corefscope.core.options import Options
-from corefscope.core.pipeline import AsRead, align, count, relations_of
 from corefscope.core.report import Tally
+from corefscope.core.steps import DocumentPair, align, count, relations_of
 
 HOUSE = Path(__file__).parent.parent / "golden" / "anaphora"
 FILES = str(HOUSE / "key.conllua"), str(HOUSE / "response.conllua")
@@ -33,7 +33,7 @@ def test_what_is_listed_adds_up_to_the_counts(metric: str, rules: str) -> None:
         response = random_response(rng, key)
         alignment, relations = align(key, response, options), relations_of(key, response, options)
         tally = Tally(options, [metric])
-        row = count(alignment, tally.metrics, options, AsRead(key, response))
+        row = count(alignment, tally.metrics, options, DocumentPair(key, response))
         found = calculate(METRICS[metric], alignment, rules, relations.judged() if relations else None)
         assert [float(number) for number in found.counts] == pytest.approx(list(row[0])), seed
 

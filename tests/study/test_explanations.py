@@ -22,7 +22,7 @@ from corefscope.core.matching.alignment import Alignment, Side
 from corefscope.core.metrics import METRICS
 from corefscope.core.metrics.base import Explanation, Metric
 from corefscope.core.options import CHOICES, Options
-from corefscope.core.pipeline import align, count
+from corefscope.core.steps import align, count
 from examples import examples
 from strategies import Clusters, pairs, repeated, small_documents
 

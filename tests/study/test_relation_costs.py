@@ -17,8 +17,8 @@ from corefscope.core.errors import OptionError
 from corefscope.core.metrics import METRICS
 from corefscope.core.numbers import headline
 from corefscope.core.options import Options
-from corefscope.core.pipeline import AsRead, align, count
 from corefscope.core.report import Tally
+from corefscope.core.steps import DocumentPair, align, count
 
 HOUSE = Path(__file__).parent.parent / "golden" / "anaphora"
 FILES = str(HOUSE / "key.conllua"), str(HOUSE / "response.conllua")
@@ -28,20 +28,22 @@ ALONE = [name for name in METRICS if METRICS[name].relation.repaired_counts]
 
 def _score(key: Document, response: Document, metric: str, options: Options = EXACT) -> float:
     tally = Tally(options, [metric])
-    tally.add("d", count(align(key, response, options), tally.metrics, options, AsRead(key, response)))
+    tally.add("d", count(align(key, response, options), tally.metrics, options, DocumentPair(key, response)))
     return headline(tally.report()[metric])
 
 
 def _attribution(pairs: list[tuple[Document, Document]], metric: str, options: Options = EXACT) -> Attribution:
-    from corefscope.core.pipeline import relations_of
+    from corefscope.core.steps import relations_of
 
     lost = LostPoints(options, metric)
     tally = Tally(options, [metric])
     for number, (key, response) in enumerate(pairs):
         alignment = align(key, response, options)
-        row = count(alignment, tally.metrics, options, AsRead(key, response))
+        row = count(alignment, tally.metrics, options, DocumentPair(key, response))
         relations = relations_of(key, response, options)
-        pair = Comparison(key, response, alignment, options.smallest, relations.judged() if relations else None)
+        pair = Comparison(
+            key, response, alignment, options.min_entity_size, relations.judged() if relations else None
+        )
         counts = dict(zip([m.name for m in tally.metrics], row, strict=True))
         lost.add(str(number), pair, compare_deixis(key, response, options), counts)
         tally.add(str(number), row)

@@ -13,9 +13,9 @@ from corefscope.analysis.errors.examine import Examiner, Findings
 from corefscope.analysis.errors.kinds import RELATIONS, Comparison, Error, kinds_of, relation_errors
 from corefscope.core.document import Document, Mention, Relation
 from corefscope.core.options import Options
-from corefscope.core.pipeline import AsRead, align, count, relations_of
 from corefscope.core.report import Tally
 from corefscope.core.request import Request
+from corefscope.core.steps import DocumentPair, align, count, relations_of
 
 EXACT = Options(format="ua", match="exact", zeros="linear", singletons="keep", rules="corrected")
 WAYS = [
@@ -42,7 +42,7 @@ def errors_of(key: Document, response: Document, options: Options) -> list[Error
 def counts_of(key: Document, response: Document, options: Options, name: str) -> tuple[float, ...]:
     """Right and all in the key, right and all in the response."""
     tally = Tally(options, [name])
-    tally.add("d", count(align(key, response, options), tally.metrics, options, AsRead(key, response)))
+    tally.add("d", count(align(key, response, options), tally.metrics, options, DocumentPair(key, response)))
     return tuple(tally.report().counts(name).values())
 
 

@@ -17,8 +17,8 @@ from corefscope.analysis.noise.files import perturb_file
 from corefscope.anaphora.plurals import plural_entities
 from corefscope.core.document import Document
 from corefscope.core.options import Options
-from corefscope.core.pipeline import AsRead, align, count
 from corefscope.core.report import Tally
+from corefscope.core.steps import DocumentPair, align, count
 from corefscope.formats.detection import read_documents
 from noise import IN_RELATIONS
 
@@ -41,7 +41,7 @@ def _keys(number: int) -> Iterator[Document]:
 
 def _counts(key: Document, response: Document, *names: str) -> dict[str, tuple[float, ...]]:
     tally = Tally(EXACT, names)
-    tally.add("d", count(align(key, response, EXACT), tally.metrics, EXACT, AsRead(key, response)))
+    tally.add("d", count(align(key, response, EXACT), tally.metrics, EXACT, DocumentPair(key, response)))
     report = tally.report()
     return {name: tuple(report.counts(name).values()) for name in names}
 

@@ -22,9 +22,9 @@ from corefscope.core.matching.alignment import Alignment
 from corefscope.core.metrics import counted, select
 from corefscope.core.numbers import Score
 from corefscope.core.options import Options
-from corefscope.core.pipeline import count
 from corefscope.core.positions import coordinates
 from corefscope.core.report import Tally
+from corefscope.core.steps import count
 from corefscope.formats.detection import open_reader
 from examples import examples
 from on_disk import FEATURES, OPTIONS, aligned, written

@@ -11,8 +11,8 @@ from corefscope.core.document import Document
 from corefscope.core.errors import Warnings
 from corefscope.core.matching.alignment import Alignment
 from corefscope.core.options import Options
-from corefscope.core.pipeline import align
 from corefscope.core.rules import RULES
+from corefscope.core.steps import align
 from corefscope.formats.corpus import Corpus
 
 Aligned = tuple[Document, Document, Alignment]

@@ -20,13 +20,14 @@ from corefscope import score
 from corefscope.cli.validate import add_arguments, run
 from corefscope.core.document import Dependency, Document, Mention, Sentence
 from corefscope.core.errors import InputError, OptionError, Warnings
+from corefscope.core.format import FORMATS, Format
 from corefscope.core.positions import position
 from corefscope.core.version import __version__
 from corefscope.formats.corefud.brackets import CHUNK, REFUSALS, WARNINGS, Brackets, Fields, ReaderSink
 from corefscope.formats.corefud.brackets import CODES as PROBLEM_CODES
 from corefscope.formats.corefud.checks import MESSAGES
 from corefscope.formats.corefud.nodes import Nodes
-from corefscope.formats.detection import FORMATS, Format, open_reader
+from corefscope.formats.detection import open_reader
 from corefscope.formats.source import Source
 from corefscope.formats.ua.lines import REFUSALS as UA_REFUSALS
 from corefscope.formats.validate import CODES, Problem, Validation, find_problems, inspect, validate

@@ -11,6 +11,7 @@ import ntpath
 import os
 import stat
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -20,6 +21,7 @@ from hypothesis import strategies as st
 
 from corefscope.core.document import Document, Mention, Sentence
 from corefscope.core.errors import InputError, OptionError, Warnings, is_closed_pipe
+from corefscope.core.format import FORMATS
 from corefscope.core.positions import position
 from corefscope.formats import fitting
 from corefscope.formats import writing as ids
@@ -28,7 +30,7 @@ from corefscope.formats.conll.reader import ConllReader
 from corefscope.formats.convert import convert
 from corefscope.formats.corefud import writer as corefud
 from corefscope.formats.corefud.reader import CorefUDReader
-from corefscope.formats.detection import FORMATS
+from corefscope.formats.detection import word_tags
 from corefscope.formats.losses import LOSSES, Losses
 from corefscope.formats.source import DocumentReader, Source
 from corefscope.formats.target import Target, TargetDirectory, refuse_overwriting
@@ -41,7 +43,7 @@ HEADER = "# global.Entity = eid-etype-head-other\n"
 
 def origin(source_format: str, same: bool = False) -> Origin:
     """What a writer knows of a file of a format."""
-    return Origin(same, FORMATS[source_format].tags_of)
+    return Origin(same, partial(word_tags, FORMATS[source_format]))
 
 
 def document(*spans: str, words: int = 6, name: str = "d", entity_ids: tuple[str, ...] = ()) -> Document:

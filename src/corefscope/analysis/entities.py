@@ -78,7 +78,7 @@ class EntityScoring(Scoring):
         if not options.baseline:
             self.another = partial(EntityScoring, options, metrics, compare_rules=compare_rules)
 
-    def look_at(self, key: Document, response: Document, warnings: Warnings | None) -> None:
+    def process(self, key: Document, response: Document, warnings: Warnings | None) -> None:
         """Score one document, and look at its entities."""
         table: Table | None = self.score_ids(key, response)
         if table is None:
@@ -86,7 +86,7 @@ class EntityScoring(Scoring):
             table = tabulate_partition(alignment)
             names = [_owners(side) for side in (alignment.key, alignment.response)]
         else:
-            names = [_in_rows(document, self.options.smallest) for document in (key, response)]
+            names = [_in_rows(document, self.options.min_entity_size) for document in (key, response)]
         for rows, of_side, side in zip(self.entities, names, (table, table.T), strict=True):
             named = zip(of_side, pieces_of_key(side), strict=True)
             rows += [EntityRow(key.id, name, *pieces) for name, pieces in named]

@@ -15,12 +15,13 @@ from ..core.metrics.base import RECALL_PRECISION, Metric
 from ..core.naming import check_values
 from ..core.numbers import AnyScore
 from ..core.options import Options
-from ..core.pipeline import Scoring, align, relations_of
+from ..core.pipeline import Scoring
 from ..core.positions import SENTENCE_SHIFT, node_name
 from ..core.report import Report, Scores
 from ..core.request import Path, Progress, Request, RequestArguments
 from ..core.result import Result, main_figure
 from ..core.rules import RULES
+from ..core.steps import align, relations_of
 from ..core.version import __version__
 from ..formats.files import open_files, reports
 from ..formats.pairs import Pair

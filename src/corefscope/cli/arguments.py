@@ -11,15 +11,14 @@ from typing import Any, cast
 
 from ..core.baselines import BASELINES
 from ..core.errors import OptionError
+from ..core.format import FORMATS
+from ..core.grouping import DOCUMENTS, TOPIC
 from ..core.metrics import GROUPS
-from ..core.options import OPEN, TITLES, Options
+from ..core.options import FROM_FILE, HEADS, OPEN, REPAIRS, TITLES, WORDS, Options
 from ..core.presets import PRESETS
-from ..core.request import ANAPHORS, RequestArguments
+from ..core.request import ANAPHORS, PrintedArguments, RequestArguments
 from ..core.rules import RULES
-from ..formats.detection import BUILT_IN, FORMATS, READINGS, REPAIRS, UNCLOSED, PrintedArguments
-from ..formats.heads import FROM_FILE, HEADS
-from ..formats.joining import DOCUMENTS, TOPIC
-from ..formats.pairs import WORDS
+from ..formats.detection import BUILT_IN, READINGS, UNCLOSED
 from ..formats.source import DEFAULT_LIMIT, MAX_UNPACKED, parse_size
 from ..output.formats import REPORTS
 from .parser import IN_FULL, ArgumentGroup, Parser
@@ -68,7 +67,7 @@ def default_of(name: str, defaults: Options = OPEN) -> str:
     """What help says of the default of an option that every score has."""
     if value := getattr(defaults, name):
         return f" (default {value})"
-    by_format = {row.name: getattr(row.defaults, name) for row in BUILT_IN}
+    by_format = {row.name: getattr(row.defaults, name) for row in BUILT_IN.values()}
     usual = max(by_format.values(), key=[*by_format.values()].count)
     special = [f"{value} for {key} keys" for key, value in by_format.items() if value != usual]
     under = [f"; {row.defaults[name]} under rules {row.name}" for row in RULES.values() if name in row.defaults]
@@ -79,7 +78,7 @@ def file_format(
     files: str, catalogue: Mapping[str, Any] = FORMATS, unless: str = "it is not to be recognised"
 ) -> Declaration:
     """The declaration of an option that names a format; help lists those of this package."""
-    listed = BUILT_IN if catalogue is FORMATS else catalogue.values()
+    listed = (BUILT_IN if catalogue is FORMATS else catalogue).values()
     titles = {row.name: row.title for row in listed}
     return choice("format", titles, f"the format of {files}, if {unless}: ") | {"type": one_of("format", catalogue)}
 

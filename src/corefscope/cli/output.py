@@ -101,7 +101,7 @@ def in_tables(result: Any, parsed: argparse.Namespace) -> Any:
     if REPORTS[chosen_format(parsed)].for_programs or OPTIONAL.isdisjoint(next(iter(by_name.values()))):
         return result
     from ..core.request import Request
-    from ..formats.files import as_printed
+    from ..formats.adjustments import as_printed
     from .arguments import request_arguments
 
     request = Request(request_arguments(parsed), optional=True)

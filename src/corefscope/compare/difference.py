@@ -25,6 +25,7 @@ from ..core.rules import RULES
 from ..core.version import SIGNATURE, __version__
 from ..formats.files import reports
 from ..formats.pairs import Pair
+from ..formats.reading import iter_pairs, open_corpus
 from ..formats.source import refuse_pipes
 
 SCHEMA = "corefscope-explanation-1"
@@ -200,8 +201,8 @@ def explain_difference(
         baseline="figures that people quote are measured from 0",
     )
     refuse_pipes((key, response), "it is read several times")
-    corpus = request.corpus(key, response, Warnings())
-    choices, irrelevant, documents = _choices(request.pairs(corpus))
+    corpus = open_corpus(request, key, response, Warnings())
+    choices, irrelevant, documents = _choices(iter_pairs(request, corpus))
     own_options = OPEN.completed([*corpus.inputs[0].formats][:1])
     cleanings = choices.pop("duplicates")
     grid = _grid(choices)
@@ -210,8 +211,8 @@ def explain_difference(
     steps, total = count(), documents * len(grid) * len(cleanings)
     for duplicates in cleanings:
         scorings = [Scoring(request.options._replace(**options), request.metrics) for options in grid]
-        corpus = request.corpus(key, response, Warnings())
-        for pair in request.pairs(corpus):
+        corpus = open_corpus(request, key, response, Warnings())
+        for pair in iter_pairs(request, corpus):
             if duplicates == "removed":
                 pair = Pair(*(with_one_owner(without_repeats(side, SAME_WORDS), SAME_WORDS) for side in pair))
             for scoring in scorings:

@@ -8,11 +8,12 @@ from typing import Any, NamedTuple, cast
 
 from ..core.baselines import BASELINES, of_file
 from ..core.errors import OptionError
+from ..core.grouping import how_joined
+from ..core.input import one_digest
 from ..core.options import CHOICES, Options
 from ..core.request import ANAPHORS, RequestArguments
 from ..core.version import __version__
-from ..formats.corpus import one_digest, response_digest
-from ..formats.joining import how_joined
+from ..formats.corpus import response_digest
 from ..formats.paths import exists, pair_files
 from ..formats.source import refuse_pipes
 

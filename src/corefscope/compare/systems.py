@@ -13,10 +13,11 @@ from ..core.naming import check_values, names_of
 from ..core.numbers import headline
 from ..core.pipeline import Scoring
 from ..core.report import FIGURES, Report
-from ..core.request import Path, Progress, Request, RequestArguments, check_baseline, split
+from ..core.request import Path, Progress, Request, RequestArguments, split
 from ..core.result import Result, how_many_numbers, main_figures
 from ..core.version import __version__
 from ..formats.files import open_files, run
+from ..formats.reading import check_baseline
 from ..formats.source import path_name
 from .resampling import Interval, Plan, PlanArguments, Study, headline_of, study
 from .saved_scores import COMPARISON

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..core.errors import InputError, OptionError
+from ..core.grouping import how_joined
 from ..core.naming import check_values
 from ..core.options import CHOICES
 from ..core.report import SCHEMA, Report
@@ -19,7 +20,6 @@ from ..core.rules import RULES
 from ..core.settings import SETTINGS_SCHEMA, SettingsReport
 from ..core.version import __version__
 from ..formats.files import score
-from ..formats.joining import how_joined
 from ..formats.paths import is_file_name
 from ..formats.source import read_text
 from .resampling import Plan

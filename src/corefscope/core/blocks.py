@@ -23,8 +23,8 @@ from .metrics import METRICS
 from .metrics.base import Metric
 from .numbers import Counts, add
 from .options import Options
-from .pipeline import count
 from .positions import SENTENCE_SHIFT
+from .steps import count
 
 CAUTION = (
     "blocks of one document depend on each other: an entity runs through many of them, and no other document is seen "

@@ -14,27 +14,20 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from enum import Enum
 from itertools import chain
 from numbers import Integral, Number
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from .errors import CorefscopeError, InputError, OptionError, Warnings, amount
 from .matching.alignment import NONE, Alignment, Side
 from .matching.transform import one_owner
 from .mention_overlap import SideMentions, warn_of_mentions
 from .metrics import METRICS, select
-from .naming import check_values
 from .numbers import Counts
 from .options import Options
-from .pipeline import count
 from .presets import PRESETS
-from .report import Report, Row, Tally
+from .report import Report, Tally
 from .rules import RULES
+from .steps import count
 from .table import Cells, Contingency, tabulate, tabulate_partition
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
-    from ..scale.arrays import ArrayContingency
-
 
 Cluster = list[Hashable]
 Clusters = Iterable[Iterable[Hashable]]
@@ -454,40 +447,6 @@ def score_clusters(
     scorer = Scorer(metrics=metrics, rules=rules, singletons=singletons, preset=preset)
     scorer.add(key, response)
     return scorer.report()
-
-
-def score_labels(
-    key: ArrayLike,
-    response: ArrayLike,
-    *,
-    metrics: str | Sequence[str] | None = None,
-    rules: str = "corefud-1.2",
-    kernel_limit: int | None = None,
-) -> Report:
-    """Score two equal-length arrays: mention i belongs to entity ``key[i]`` and ``response[i]``.
-
-    Labels are integers, strings or whatever NumPy can sort. Every mention is on both sides, singletons count.
-
-    CEAF maps entities to each other. Where labels are all but random, most overlap, directly or through others, and
-    the best map is hard to find. If they share mentions in more than ``kernel_limit`` pairs of entities (1,000,000),
-    CEAF and what is made of it lie between two bounds: ``report["ceafe"]`` is the lower one,
-    ``report.at_most["ceafe"]`` the upper one, and a warning says so.
-
-    >>> round(score_labels([1, 1, 1, 2], [5, 5, 6, 6], metrics="muc")["muc"].f1, 4)
-    0.5
-    """
-    from ..scale.arrays import plain, tabulate_labels
-
-    names = without_words("corefud") if metrics is None else table_metrics(metrics)
-    check_values({"kernel_limit": kernel_limit})
-    tally = Tally(PLAIN._replace(format="labels", rules=rules), names)
-    table = tabulate_labels(key, response, kernel_limit)
-
-    def row(of: ArrayContingency) -> Row:
-        return tuple([plain(metric.counts(of)) for metric in tally.metrics])
-
-    tally.add("#1", row(table), row(table.at_most) if table.unsolved else None)
-    return tally.report()
 
 
 def table_metrics(metrics: str | Sequence[str]) -> tuple[str, ...]:

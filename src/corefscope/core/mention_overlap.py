@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..formats.detection import FORMATS
 from .errors import Warnings, amount
+from .format import FORMATS
 
 if TYPE_CHECKING:
-    from ..formats.corpus import Input
+    from .input import Input
 
 
 NOTHING_TO_FIND = "F1 of mentions and entities is 0"

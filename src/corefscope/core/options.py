@@ -6,26 +6,35 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..formats.detection import FORMATS, REPAIRS
-from ..formats.heads import DERIVED
-from ..formats.pairs import WORDS
 from .baselines import BASELINES, OF_FILE
 from .errors import OptionError
+from .format import FORMATS
 from .matching.matchers import MATCHERS, ZEROS
 from .naming import brief_fields
+from .registry import HOOKS
 from .rules import RULES
 from .version import __version__
 
 if TYPE_CHECKING:
-    from ..formats.corpus import Input
+    from .input import Input
 
-
+HEADS: dict[str, str] = {
+    "file": "the heads that the files name; the first word where they name none",
+    "tree": "the first word of a mention that depends on a word outside it (HEAD), in both files",
+}
+FROM_FILE = "file"
+DERIVED = tuple(name for name in HEADS if name != FROM_FILE)
+WORDS: dict[str, str] = {
+    "compare": "key and response must have the same words and sentences",
+    "ignore": "mentions are compared by the numbers of their words in the document (a warning says what differs)",
+}
+REPAIRS: dict[str, str] = {"offsets": "mentions of JSON are placed by their strings where offsets contradict them"}
 SINGLETONS: dict[str, str] = {
     "drop": "entities of one mention are removed from both sides first",
     "keep": "entities of one mention are scored like all others",
 }
 IN_MEMORY = ("clusters", "labels")
-"""Formats that values handed over in memory go by; the first is also a format of files."""
+"""Formats of clusters and labels in memory; the first is also a format of files."""
 
 TITLES: dict[str, Mapping[str, str]] = {
     "match": {name: matcher.title for name, matcher in MATCHERS.items()},
@@ -63,9 +72,9 @@ class Options(NamedTuple):
     baseline: str = ""
     """What scores are measured from, if not from 0: one of ``BASELINES``, or ``file-`` and how its SHA-256 begins."""
     anaphors: str = ""
-    """What is to be resolved, where somebody has said so: one of ``ANAPHORS``, or what a predicate is called."""
+    """What is to be resolved, if given: one of ``ANAPHORS``, or the name of a predicate."""
     subset: str = ""
-    """What the predicate is called that selects mentions, if one does."""
+    """The name of the predicate that selects mentions, if one does."""
     documents: str = ""
     """How documents are joined, if they are: ``merge``, or ``topic=`` and the pattern."""
     words: str = ""
@@ -88,8 +97,8 @@ class Options(NamedTuple):
         return f"{self}|v{__version__}"
 
     @property
-    def smallest(self) -> int:
-        """The mentions that an entity must have to count."""
+    def min_entity_size(self) -> int:
+        """The number of mentions from which on an entity counts."""
         return 2 if self.singletons == "drop" else 1
 
     def completed(self, formats: Iterable[str]) -> Options:
@@ -136,9 +145,7 @@ class Options(NamedTuple):
         if self.words and self.words not in WORDS:
             raise OptionError.unknown("words", [self.words], WORDS)
         if self.llm:
-            from ..llm.options import PrintedOptions  # few files are
-
-            PrintedOptions.parse(self.llm)
+            HOOKS["parse_printed_options"](self.llm)
         if self.repair and self.repair not in REPAIRS:
             raise OptionError.unknown("repair", [self.repair], REPAIRS)
         return self

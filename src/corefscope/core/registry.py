@@ -1,8 +1,8 @@
-"""Registries: named rows (metrics, formats, commands, layouts of results) that other packages can add to."""
+"""Registries: named rows (metrics, formats, rule sets, commands, layouts) that capabilities and plug-ins add to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from functools import cached_property
 from importlib import import_module
 from typing import Any, Generic, TypeVar
@@ -35,6 +35,12 @@ class Registry(MutableMapping[str, Row], Generic[Row]):
         self._group = entry_points
         self.built_in: tuple[str, ...] = (*self._loaded, *self._paths)
         """The names of the rows of this package, known without a look at other packages."""
+
+    def add_built_in(self, lazy: Mapping[str, str]) -> None:
+        """Add rows of this package that are loaded when they are needed, as ``module:ATTRIBUTE``."""
+        self._paths |= lazy
+        self.built_in = (*self.built_in, *lazy)
+        self.__dict__.pop("_names", None)
 
     @cached_property
     def _names(self) -> dict[str, None]:
@@ -77,3 +83,7 @@ class Registry(MutableMapping[str, Row], Generic[Row]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} rows: {', '.join(self)}>"
+
+
+HOOKS: Registry[Callable[..., Any]] = Registry()
+"""Functions that capabilities provide to core, by name (see ``corefscope/capabilities.py``)."""

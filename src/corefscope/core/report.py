@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from .baselines import above
 from .errors import CorefscopeError
+from .input import Input
 from .metrics import METRICS, counted, select
 from .numbers import AnyScore, Counts, Score, add, headline
 from .options import Options
+from .registry import HOOKS
 from .result import Result, how_many_numbers, not_known
 from .rules import RULES
 
 if TYPE_CHECKING:
-    from ..formats.corpus import Input
-    from ..llm.format_loss import FormatLoss
     from .pipeline import Alternative
 
 
@@ -162,7 +162,7 @@ class Report(Result, Scores):
         self.high_rows = high_rows
         """The same with the greatest totals that there can be, if some are not known; ``rows`` has the least."""
         self.printed_rows = printed_rows
-        """Of printed text, the rows if every tag had landed, and those of a faithful copy of the key."""
+        """Of printed text, the rows with every tag placed as intended, and those of a faithful copy of the key."""
         self.inputs = tuple(inputs)
         """What was read of the key, of the response and of the baseline, if files were."""
         self.warnings = tuple(warnings)
@@ -183,13 +183,9 @@ class Report(Result, Scores):
         return _Documents(self)
 
     @property
-    def format_loss(self) -> FormatLoss | None:
-        """What the format cost apart from the coreference, if a language model printed the response; else None."""
-        if not self.printed_rows:
-            return None
-        from ..llm.format_loss import FormatLoss
-
-        return FormatLoss(self, *self.printed_rows)
+    def format_loss(self) -> Any:
+        """The ``FormatLoss`` of a response that a language model printed; None for all others."""
+        return HOOKS["format_loss"](self, *self.printed_rows) if self.printed_rows else None
 
     @property
     def signature(self) -> str:

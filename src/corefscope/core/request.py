@@ -1,33 +1,25 @@
-"""What is to be resolved: the mentions that metrics of anaphora take for anaphors, by name or by a predicate.
+"""Requests: the arguments of a score, parsed and checked once.
 
-One request: what decides a score besides the files.
-
-Every entry point takes the same keyword arguments, makes a :class:`Request` of them, and asks it for everything else:
-the options, the metrics, the files in step, the documents as they are to be scored.
+Every entry point takes the same keyword arguments and makes a :class:`Request` of them: options, metrics, formats,
+selected mentions. It knows no files; ``formats/files`` opens those and completes the request by the key's format.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
-from typing import Any, NamedTuple, Unpack, cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from typing import Any, NamedTuple, TypedDict, Unpack, cast
 
-from ..formats.corpus import WHOLE, Chunk, Corpus, Input, iter_aligned
-from ..formats.detection import FORMATS, PrintedArguments, printed_as
-from ..formats.heads import FROM_FILE, HEADS, with_tree_heads
-from ..formats.joining import DOCUMENTS, grouping, joined, joined_how
-from ..formats.pairs import WORDS, Pair, Pairs
-from ..formats.paths import exists
-from ..formats.source import path_name
-from .baselines import BASELINES, FILE, OF_FILE
-from .document import Document, Mention
-from .errors import InputError, OptionError, Warnings
-from .matching.transform import restricted
+from .baselines import BASELINES, FILE
+from .document import Document, Mention, mention_type
+from .errors import InputError, OptionError
+from .format import FORMATS
+from .grouping import DOCUMENTS, grouping, joined_how
 from .metrics import METRICS, OPTIONAL, select, with_means
 from .naming import check_names, check_values, split_names
-from .options import CHOICES, DEFAULTS, OPEN, Options
+from .options import CHOICES, DEFAULTS, FROM_FILE, HEADS, OPEN, WORDS, Options
 from .presets import PRESETS
 
 Where = Callable[[Document, Mention], bool]
@@ -45,8 +37,6 @@ class Anaphors(NamedTuple):
 
 
 def _is_pronoun(document: Document, mention: Mention) -> bool:
-    from .document import mention_type  # most scores need no types
-
     return mention_type(document, mention) == "pronoun"
 
 
@@ -83,6 +73,16 @@ NAMED: dict[str, Iterable[str]] = {
 """Arguments whose values are names, with these names."""
 
 
+class PrintedArguments(TypedDict, total=False):
+    """The keyword arguments of text that language models print, as :func:`~corefscope.score` explains them."""
+
+    skeleton: str | os.PathLike[str] | None
+    reading: str | None
+    unclosed: str | None
+    style: str | None
+    repair: str | None
+
+
 class RequestArguments(PrintedArguments, total=False):
     """The keyword arguments of every entry point that makes a score, as :func:`~corefscope.score` explains them.
 
@@ -117,7 +117,6 @@ class Request:
 
     __slots__ = (
         *("anaphors", "arguments", "baseline", "digests", "formats", "group", "metrics", "optional", "options"),
-        "printed",
         "where",
     )
 
@@ -149,14 +148,12 @@ class Request:
         self.formats = arguments.get("key_format"), arguments.get("response_format")
         self.where, self.anaphors = arguments.get("where"), arguments.get("anaphors")
         self.digests = bool(arguments.get("digests"))
-        self.printed = printed_as(arguments)
-        """How text is read that a language model printed; None if nothing is said of it."""
         documents, topic = arguments.get("documents") or "apart", arguments.get("topic")
         words = arguments.get("words") or "compare"
         self.group = grouping(documents, topic)
         """What a document is joined under, by its id; None if documents stay apart."""
         chosen = {name: value for name in CHOICES if (value := cast("str | None", arguments.get(name))) is not None}
-        baseline = path_name(arguments.get("baseline") or "")
+        baseline = os.fspath(arguments.get("baseline") or "")
         self.baseline = "" if baseline in BASELINES else baseline
         """The file, directory or pattern that scores are measured from, if one is."""
         heads = arguments.get("heads") or FROM_FILE
@@ -175,7 +172,8 @@ class Request:
 
     def replaced(self, **changes: Unpack[RequestArguments]) -> Request:
         """The same request with other arguments in their place."""
-        return self._remade({**self.arguments, **changes}, self.options)
+        arguments = cast("RequestArguments", {**self.arguments, **changes})
+        return Request(arguments, base=self.options, metrics=self.metrics, optional=self.optional)
 
     def refuse(self, **reasons: str) -> None:
         """Raise OptionError if the request has an argument that cannot be used here; the reason says why."""
@@ -183,72 +181,14 @@ class Request:
             if self.arguments.get(name) not in (None, "", "apart", "compare", False):
                 raise OptionError(f"{name} cannot be used here: {reason}")
 
-    def corpus(self, key: Path, response: Path, warnings: Warnings) -> Corpus:
-        """The files of both sides; they are opened when reading begins."""
-        words = self.options.words or "compare"
-        return Corpus(key, response, warnings, *self.formats, digests=self.digests, words=words, printed=self.printed)
-
-    def baseline_corpus(self, key: Path) -> list[Corpus]:
-        """The key and the response that scores are measured from, if that is a file: its format is recognised."""
-        if not self.baseline:
-            return []
-        check_baseline(self.baseline)
-        further: dict[str, Any] = {"words": self.options.words or "compare", "printed": self.printed}
-        return [Corpus(key, self.baseline, Warnings(), self.formats[0], digests=True, **further)]
-
-    def completed(self, key: Input) -> Request:
+    def complete(self, key_formats: Iterable[str]) -> Request:
         """The same request with nothing left open, once the format of the key is known.
 
-        A key with files of several formats is refused if what is open depends on which one counts.
+        OptionError if keys of these formats are scored by different defaults.
         """
-        try:
-            options = self.options.completed(key.formats)
-        except OptionError as error:
-            raise InputError(str(error), path=key.name) from None
-        return self._remade(self.arguments, options)
-
-    def _remade(self, arguments: RequestArguments, options: Options) -> Request:
-        return Request(arguments, base=options, metrics=self.metrics, optional=self.optional)
-
-    def read(
-        self, corpora: Sequence[Corpus], progress: Progress | None = None, chunks: Sequence[Chunk] = (WHOLE,)
-    ) -> Opened:
-        """Begin to read responses to one key: then the key says what the request has left open.
-
-        Only the first of the chunks is read here; if there are others, not before :func:`~.files.run` has begun them.
-        """
-        corpora[0].chunk, *others = chunks
-        baseline = self.baseline_corpus(corpora[0].inputs[0].name)
-        rows = self.rows([*corpora, *baseline], progress)
-        if others:
-            return Opened(self.completed(corpora[0].peek_format()), self, corpora, rows, others, *baseline)
-        first = list(islice(rows, 1))
-        return Opened(self.completed(corpora[0].inputs[0]), self, corpora, _resumed(first, rows), others, *baseline)
-
-    def pairs(self, corpus: Corpus) -> Iterator[Pair]:
-        """The pairs of documents as they are to be scored: joined, and restricted to the mentions that count."""
-        for (pair,) in self.rows([corpus]):
-            assert pair is not None
-            yield pair
-            del pair  # or it would be kept while the next document is read
-
-    def rows(self, corpora: Sequence[Corpus], progress: Progress | None = None) -> Iterator[Pairs]:
-        """The same for several responses to one key, which is read once: a pair of each, or None, at a time."""
-        rows = iter_aligned(corpora)
-        for row in joined(rows, self.group) if self.group else rows:
-            self.check_corpora(corpora)
-            if progress:
-                progress(*corpora[0].progress, next(pair.key.id for pair in row if pair))
-            yield tuple([self.selected(pair) if pair else None for pair in row])
-            del row  # or its documents would be kept while the next ones are read
-
-    def check_corpora(self, corpora: Sequence[Corpus]) -> None:
-        """Refuse what the formats of the files that were opened do not allow."""
-        key = corpora[0].inputs[0]
-        if len(key.formats) > 1:
-            self.completed(key)
-        for side in (key, *(corpus.inputs[1] for corpus in corpora)):
-            self.check_formats(side.name, side.formats)
+        completed = copy(self)
+        completed.options = self.options.completed(key_formats)
+        return completed
 
     @property
     def named(self) -> set[str]:
@@ -282,46 +222,10 @@ class Request:
                     f"has no empty nodes, which {of_nodes} counts: it is {row.name}", path=path, hint=hint
                 )
 
-    def selected(self, pair: Pair) -> Pair:
-        """Both documents with the heads that were asked for, the mentions that count, and what is to be resolved."""
-        return Pair(*(side.both(self._selected) for side in pair))
-
-    def _selected(self, document: Document) -> Document:
-        if self.options.heads:
-            document = with_tree_heads(document)
-        if self.where:
-            document = restricted(document, self.where)
-        if self.anaphors:
-            chosen = ANAPHORS[self.anaphors].chosen if isinstance(self.anaphors, str) else self.anaphors
-            document = document._replace(anaphors=chosen)
-        return document
-
     @property
     def has_predicate(self) -> bool:
         """Whether a function of the caller's takes part, which another process may not know."""
         return callable(self.where) or callable(self.anaphors)
-
-
-class Opened(NamedTuple):
-    """Responses to one key on their way through memory."""
-
-    request: Request
-    """Nothing is left open in it."""
-    asked: Request
-    """The same as it was made."""
-    corpora: Sequence[Corpus]
-    rows: Iterator[Pairs]
-    """A pair of each corpus at a time; that of the baseline comes last."""
-    others: Sequence[Chunk] = ()
-    """What other processes read."""
-    baseline: Corpus | None = None
-    """The file that scores are measured from, if one is."""
-
-
-def _resumed(first: list[Pairs], rows: Iterator[Pairs]) -> Iterator[Pairs]:
-    while first:
-        yield first.pop()  # nothing keeps it while the next ones are read
-    yield from rows
 
 
 def split(arguments: Mapping[str, Any], names: Iterable[str]) -> tuple[dict[str, Any], RequestArguments]:
@@ -333,16 +237,6 @@ def split(arguments: Mapping[str, Any], names: Iterable[str]) -> tuple[dict[str,
     own = {name: arguments[name] for name in names if arguments.get(name) is not None}
     others = {name: value for name, value in arguments.items() if name not in names}
     return own, cast("RequestArguments", others)
-
-
-def check_baseline(baseline: str, choices: Iterable[str] = BASELINES) -> None:
-    """Refuse a baseline that is neither one of the choices nor a file; names are suggested."""
-    if baseline in choices or exists(baseline):
-        return
-    if re.fullmatch(OF_FILE, baseline):
-        digest = baseline.partition("-")[2]
-        raise OptionError(f"scores were measured from a file (SHA-256 {digest}…): say where it is, --baseline FILE")
-    raise OptionError(f"{OptionError.unknown('baseline', [baseline], choices)}, or name a file: there is no such one")
 
 
 def _name(where: Where | None, taken: Iterable[str] = ()) -> str:

@@ -8,7 +8,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from .errors import CorefscopeError, OptionError
+from .naming import cut
 from .numbers import headline
+from .registry import HOOKS
 
 if TYPE_CHECKING:
     from typing import ClassVar
@@ -60,14 +62,12 @@ class Result:
             """Flat records."""
 
     def __repr__(self) -> str:
-        from .naming import cut
-
-        shown = import_module("corefscope.output.text").shown  # of a later room, which looks at results
+        shown = HOOKS["escape_text"]
         return f"<{type(self).__name__} {cut(shown(self.summary), 1400)} ({cut(shown(self.signature), 400)})>"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the tables that every format has; of long ones, how they begin."""
-        return str(import_module("corefscope.output.formats.html").in_notebook(self))  # likewise
+        return str(HOOKS["notebook_html"](self))
 
     def to_frame(self, per_document: bool = False, *, library: str | None = None) -> Any:
         """The records as a data frame, of pandas if it is installed, else of polars, unless a ``library`` is named.

@@ -10,7 +10,7 @@ from .result import Result, how_many_numbers, main_figures
 from .version import __version__
 
 if TYPE_CHECKING:
-    from ..formats.corpus import Input
+    from .input import Input
 
 
 SETTINGS_SCHEMA = "corefscope-settings-1"

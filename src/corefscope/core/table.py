@@ -26,12 +26,15 @@ from functools import lru_cache
 from itertools import accumulate
 from math import log
 from operator import mul, sub
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from .errors import InputError
 from .matching.alignment import NONE, Alignment, Side
 from .matching.assignment import CellGroups, best_total, group_cells
-from .numbers import Numeric, in_order
+from .numbers import Counts, Numeric, in_order
+
+if TYPE_CHECKING:
+    from .metrics.base import Metric
 
 Term = Callable[[Numeric, Numeric, Numeric], Numeric]
 """What a cell contributes: a function of n, k and r, and of nothing else. Arithmetic and ``where``, no ``if`` and no
@@ -243,6 +246,29 @@ class Table(Protocol):
 
     def each_cell(self) -> Iterable[tuple[int, int, int]]:
         """(key entity, response entity, n), with entities as numbers in the order of ``each_entity``."""
+
+
+class IdTable(Table, Protocol):
+    """The table of two large documents of ids, made without an alignment."""
+
+    mentions: int
+    matched: int
+    ids_in_common: int
+
+    @property
+    def T(self) -> IdTable:  # noqa: N802
+        """The same with the sides swapped."""
+
+    @property
+    def unsolved(self) -> bool:
+        """Whether a best total is known by two bounds only; then ``at_most`` has the greater one."""
+
+    @property
+    def at_most(self) -> IdTable:
+        """The same with the greatest totals that there can be."""
+
+    def count(self, metric: Metric) -> Counts:
+        """The counts of a metric."""
 
 
 class Contingency:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any, NamedTuple, Unpack
 
 from ..core.document import Document
 from ..core.errors import InputError, OptionError, Warnings, amount
+from ..core.format import FORMATS
 from ..core.naming import FLAGS, check_names, check_values
+from ..core.request import PrintedArguments
 from ..llm.writer import TaggedArguments, TaggingOptions
-from .detection import FORMATS, PrintedArguments, open_reader, printed_as
+from .detection import open_reader, printed_as, word_tags
 from .fitting import fitted
 from .losses import LOSSES, Losses
 from .source import DocumentReader, path_name
@@ -149,7 +152,9 @@ def written_in(format_: str, documents: Iterable[Document], reader: DocumentRead
 
 def _origin(reader: DocumentReader, source_format: str, row: Writer) -> Origin:
     source_row = FORMATS[source_format]
-    return Origin(source_format == row.name, source_row.tags_of, reader.has_heads, source_row.layers.has_upos)
+    return Origin(
+        source_format == row.name, partial(word_tags, source_row), reader.has_heads, source_row.layers.has_upos
+    )
 
 
 def _with_words(reader: DocumentReader, row: Writer) -> Iterator[Document]:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from ..core.document import Document, Sentence
 from ..core.errors import InputError, OptionError, Warnings
-from ..core.naming import by_name, packed_suffix
-from ..core.registry import Registry, load
+from ..core.format import FORMATS, Comparison, Format, KeyDefaults, Layers
+from ..core.naming import packed_suffix
+from ..core.registry import load
+from ..core.request import PrintedArguments
+from . import sentences
+from .sentences import Tag
 from .source import Source
 
 if TYPE_CHECKING:
     from ..llm.options import PrintedOptions
-    from .sentences import Tag
     from .source import DocumentReader
 
 
@@ -38,19 +40,6 @@ UNCLOSED: dict[str, str] = {
 }
 
 
-REPAIRS: dict[str, str] = {"offsets": "mentions of JSON stand where their strings do, if offsets say otherwise"}
-
-
-class PrintedArguments(TypedDict, total=False):
-    """The keyword arguments of text that language models print, as :func:`~corefscope.score` explains them."""
-
-    skeleton: str | os.PathLike[str] | None
-    reading: str | None
-    unclosed: str | None
-    style: str | None
-    repair: str | None
-
-
 def printed_as(arguments: Mapping[str, Any]) -> PrintedOptions | None:
     """What arguments say of printed text; None if they say nothing."""
     if all(arguments.get(name) is None for name in PrintedArguments.__annotations__):
@@ -60,103 +49,11 @@ def printed_as(arguments: Mapping[str, Any]) -> PrintedOptions | None:
     return PrintedOptions.of(arguments)
 
 
-class Layers(NamedTuple):
-    """What files of a format annotate beside mentions and entities."""
-
-    tags: str = ""
-    """A function of :mod:`.tags` that reads the part of speech and the speaker of each word, if files have them."""
-    has_upos: bool = False
-    """Whether words have the parts of speech of Universal Dependencies, which tell pronouns."""
-    has_dependencies: bool = False
-    """Whether words say which word they depend on."""
-    has_empty_nodes: bool = False
-    """Whether sentences may have empty nodes, with columns of their own: zeros."""
-    has_singletons: bool = False
-    """Whether the best known corpora of this format annotate singletons."""
-    names_minima: bool = False
-    """Whether mentions name their minimal words (Min) and no heads."""
-    bare_brackets: bool = False
-    """Whether mentions are brackets without heads, so that crossing ones cannot be told from nested ones."""
-
-
-class Comparison(NamedTuple):
-    """How documents of this format are compared with those of the other side."""
-
-    words_matter: str = ""
-    """Why words of key and response must be the same; empty if mentions can be compared by the numbers of words."""
-    loose: bool = False
-    """Whether documents may lack names, and ends of sentences: those of the other side are taken then."""
-
-
-class KeyDefaults(NamedTuple):
-    """The options that hold unless they are given, if the key is of this format."""
-
-    match: str = "exact"
-    singletons: str = "keep"
-
-
-class Format(NamedTuple):
-    """One row of the registry: a dozen fields at most, and records of what files may have."""
-
-    name: str
-    title: str
-    suffixes: tuple[str, ...]
-    reader: str
-    """``module:CLASS``, loaded if needed; called with a source, warnings, and the side, ``key`` or ``response``."""
-    looks_like: str = ""
-    """A regular expression that the beginning of such a file matches; if empty, LOOKS_LIKE of the module."""
-    mistaken_for: str = ""
-    """The name of a format that only a long look tells from this one."""
-    has_words: bool = True
-    """Whether mentions are made of words; else they are ids."""
-    alone: bool = True
-    """Whether a file can be read without another one that has its words."""
-    two_sided: bool = False
-    """Whether one file may hold the clusters of key and response."""
-    printed_if: bytes = b""
-    """What files hold that a language model may have printed: over a skeleton they are read as printed text."""
-    tolerant: str = ""
-    """``module:CLASS`` of a reader that reads on past faults, for ``validate``; without it the first fault is all."""
-
-    layers: Layers = Layers()
-    comparison: Comparison = Comparison()
-    defaults: KeyDefaults = KeyDefaults()
-
-    def __repr__(self) -> str:
-        return by_name(self)
-
-    def matches(self, beginning: str) -> bool:
-        """Whether a file that begins like this is of this format."""
-        pattern = self.looks_like or load(f"{self.reader.partition(':')[0]}:LOOKS_LIKE")
-        return re.match(pattern, beginning) is not None
-
-    def may_be_printed(self, source: Source, broken: bool = False) -> bool:
-        """Whether a file of this format is read as printed text if there is a skeleton."""
-        sign = PRINTED_WORDS if broken else self.printed_if
-        return bool(self.printed_if) and sign in source.read(source.start, source.size)
-
-    def open(
-        self, source: Source, warnings: Warnings, side: str, printed: PrintedOptions | None = None
-    ) -> DocumentReader:
-        """The reader of a source; ``printed`` says how text is read that a language model printed."""
-        reader: DocumentReader = load(self.reader)(source, warnings, side)
-        if printed and (read_as := getattr(reader, "read_as", None)):
-            read_as(printed)
-        return reader
-
-    def tags_of(self, sentence: Sentence) -> list[Tag]:
-        """Part of speech and speaker of each word of a sentence, empty where nothing is known."""
-        from . import sentences as tags
-
-        word_tags: list[Tag] = getattr(tags, self.layers.tags)(sentence) if self.layers.tags else []
-        return word_tags if len(word_tags) == len(sentence.words) else [tags.Tag("", "")] * len(sentence.words)
-
-
 NO_WORDS = "it has none, mentions are ids"
 COMMENTS = r"\s*(?:#(?!\s?begin document)[^\n]*\n\s*)*"
 """What may come before anything else."""
 
-BUILT_IN: tuple[Format, ...] = (
+_ROWS: tuple[Format, ...] = (
     Format(
         "ua",
         "CoNLL-UA (Universal Anaphora): CoNLL-U with IDENTITY, BRIDGING, DISCOURSE_DEIXIS",
@@ -236,9 +133,30 @@ BUILT_IN: tuple[Format, ...] = (
         comparison=Comparison(NO_WORDS),
     ),
 )
-FORMATS: Registry[Format] = Registry({row.name: row for row in BUILT_IN}, entry_points="corefscope.formats")
-"""Other packages add formats by entry points of the group ``corefscope.formats`` that name a :class:`Format`."""
+BUILT_IN = {row.name: row for row in _ROWS}
 DEFAULT = "corefud"
+
+
+def may_be_printed(row: Format, source: Source, broken: bool = False) -> bool:
+    """Whether a file of this format is read as printed text if there is a skeleton."""
+    sign = PRINTED_WORDS if broken else row.printed_if
+    return bool(row.printed_if) and sign in source.read(source.start, source.size)
+
+
+def open_format(
+    row: Format, source: Source, warnings: Warnings, side: str, printed: PrintedOptions | None = None
+) -> DocumentReader:
+    """The reader of a source in a format; ``printed`` says how text is read that a language model printed."""
+    reader: DocumentReader = load(row.reader)(source, warnings, side)
+    if printed and (read_as := getattr(reader, "read_as", None)):
+        read_as(printed)
+    return reader
+
+
+def word_tags(row: Format, sentence: Sentence) -> list[Tag]:
+    """Part of speech and speaker of each word of a sentence, empty where nothing is known."""
+    tags: list[Tag] = getattr(sentences, row.layers.tags)(sentence) if row.layers.tags else []
+    return tags if len(tags) == len(sentence.words) else [Tag("", "")] * len(sentence.words)
 
 
 def open_reader(
@@ -259,14 +177,14 @@ def open_reader(
         over_words = format_ is None and bool(
             (printed and printed.skeleton) or (skeleton and skeleton.layers.has_empty_nodes)
         )
-        if over_words and row.may_be_printed(source):
+        if over_words and may_be_printed(row, source):
             row = FORMATS["tagged"]
         try:
-            return row.name, row.open(source, warnings, side, printed)
+            return row.name, open_format(row, source, warnings, side, printed)
         except InputError:
-            if not over_words or not row.may_be_printed(source, broken=True):
+            if not over_words or not may_be_printed(row, source, broken=True):
                 raise
-            return "tagged", FORMATS["tagged"].open(source, warnings, side, printed)
+            return "tagged", open_format(FORMATS["tagged"], source, warnings, side, printed)
     except BaseException:
         source.close()
         raise

@@ -1,22 +1,14 @@
-"""Heads from the trees: the first word of a mention whose parent (HEAD) lies outside the mention.
+"""Heads from dependency trees: the first word of a mention whose parent (HEAD) is outside the mention.
 
 Words only: empty nodes have no basic dependency. A mention of empty nodes alone has its first node as head. Where no
 word qualifies, because the words depend on each other in a circle, the first word is the head. A parent that is no
-number (``_``) lies outside.
+number (``_``) is outside.
 """
 
 from __future__ import annotations
 
 from ..core.document import Document, Mention
 from ..core.positions import MINOR_MASK, SENTENCE_SHIFT
-
-HEADS: dict[str, str] = {
-    "file": "the heads that the files name; the first word where they name none",
-    "tree": "the first word of a mention that depends on a word outside it (HEAD), in both files",
-}
-FROM_FILE = "file"
-"""What holds if nobody says otherwise."""
-DERIVED = tuple(name for name in HEADS if name != FROM_FILE)
 
 
 def with_tree_heads(document: Document) -> Document:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol, runtime_c
 
 from ..core.document import Document, Mention, Sentence
 from ..core.errors import AlignmentError, Location, OptionError, Warnings
+from ..core.format import Format
 from ..core.positions import LONGEST, SENTENCE_SHIFT, WORD_MASK
-from .detection import Format
 
 if TYPE_CHECKING:
     from .source import DocumentReader
@@ -94,10 +94,6 @@ def _forms(sentences: Sequence[Sentence]) -> list[str]:
 
 UNNAMED = "#[0-9]+"
 PART = "(?s)(.*); part ([0-9]+)"
-WORDS: dict[str, str] = {
-    "compare": "key and response must have the same words and sentences",
-    "ignore": "mentions are compared by the numbers of their words in the document (a warning says what differs)",
-}
 
 
 class Pair(NamedTuple):

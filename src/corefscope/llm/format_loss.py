@@ -99,6 +99,11 @@ def faithful_copy(key: Document, style: str) -> Document:
     return key.replace_entities(kept, tuple(tuple(entities[number]) for number in kept))
 
 
+def comparable_documents(key: Document, response: Document) -> tuple[Document, Document]:
+    """The response with every tag placed as intended, and a faithful copy of the key in the style of the response."""
+    return ideal_placement(key, response), faithful_copy(key, response.copied.style)
+
+
 def ideal_placement(key: Document, response: Document) -> Document:
     """The response with every tag placed as intended; the same document if nothing changes."""
     doubtful = [

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from ..core.errors import OptionError
 from ..core.naming import check_values
-from ..formats.detection import READINGS, REPAIRS, UNCLOSED
+from ..core.options import REPAIRS
+from ..formats.detection import READINGS, UNCLOSED
 from ..formats.source import path_name
 
 FAITHFUL, WORD = next(iter(READINGS)), next(iter(UNCLOSED))
@@ -74,3 +75,6 @@ class PrintedOptions(NamedTuple):
 
 
 DEFAULT = PrintedOptions()
+
+
+parse_printed_options = PrintedOptions.parse

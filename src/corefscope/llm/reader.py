@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 
 from ..core.document import Document
 from ..core.errors import InputError, Warnings, amount
+from ..core.format import FORMATS
 from ..core.naming import brief
 from ..formats.alignment import COPIED, align_words
 from ..formats.corefud.reader import CorefUDReader
-from ..formats.detection import FORMATS, sniff
+from ..formats.detection import open_format, sniff
 from ..formats.source import Source
 from ..formats.ua.reader import UAReader
 from .copies import PrintedLine, align_copy, assign_lines, lex_over, may_look_like_tags, prefer_json, vocabulary_of
@@ -68,7 +69,7 @@ class TaggedReader:
             if not FORMATS[format_].has_words:
                 message = f"is {format_}, which has no words to read printed text over"
                 raise InputError(message, path=source.name, hint=_SKELETON_HINT, code="no-skeleton")
-            self._skeleton = FORMATS[format_].open(copy, self._warnings, "key")
+            self._skeleton = open_format(FORMATS[format_], copy, self._warnings, "key")
 
     def share_layout_with(self, other: DocumentReader) -> None:
         """Read over the words of the key, unless another skeleton is named."""

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from ..core.document import Document, Mention, mention_order, same_words
 from ..core.errors import OptionError
 from ..core.positions import MINOR_MASK, SENTENCE_SHIFT
-from ..formats.detection import PrintedArguments
+from ..core.request import PrintedArguments
 from ..formats.jsonl.strings import OFFSETS, STRINGS
 from ..formats.jsonl.writer import dumped
 from ..formats.losses import Losses

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..core.document import Document
 from ..core.errors import InputError
 from ..core.matching.assignment import best_total
 from ..core.metrics import METRICS
 from ..core.metrics.base import Conventions, Metric
 from ..core.numbers import AnyScore, Counts, in_order
 from ..core.table import Cells, Contingency, SizeTerm, Term, Weighing
-from ..formats.tables.rows import DocumentRows, RepeatedError, common_rows
+from ..formats.tables.rows import DocumentRows, RepeatedError, common_rows, has_many_rows, rows_of
 from .batch_assignment import KERNEL_LIMIT, Bounds, choose
 from .batched_table import Numbers
 
@@ -40,6 +41,11 @@ class ArrayContingency(Contingency):
         self._high = False
         self.ids_in_common = 0
         """Of a table of ids: how many both sides have, dropped entities included."""
+
+    def count(self, metric: Metric) -> Counts:
+        """The counts of a metric whose mentions are ids, as Python numbers."""
+        assert metric.counts_of_ids
+        return plain(metric.counts_of_ids(self))
 
     @staticmethod
     def _sum(sizes: Numbers) -> int:
@@ -250,6 +256,14 @@ def _one_by_one(metric: Metric) -> Callable[[Any, Conventions], AnyScore]:
 def _rows(columns: Iterable[Numbers]) -> Iterable[Counts]:
     """The rows of parallel arrays, as tuples of plain numbers."""
     return zip(*(column.tolist() for column in columns), strict=True)
+
+
+def tabulate_documents(key: Document, response: Document, min_entity_size: int) -> ArrayContingency | None:
+    """The table of two documents of ids, one of them large; None if they are small, or a mention occurs twice."""
+    if not has_many_rows(key, response):
+        return None
+    rows = rows_of(key), rows_of(response)
+    return tabulate_ids(rows[0], rows[1], min_entity_size) if rows[0] is not None and rows[1] is not None else None
 
 
 def tabulate_ids(key: DocumentRows, response: DocumentRows, smallest: int) -> ArrayContingency | None:

@@ -10,9 +10,9 @@ from secrets import token_hex
 from typing import Any, NamedTuple
 
 from ..core.errors import InputError, OptionError, Warnings, amount
+from ..core.input import Input
 from ..core.mention_overlap import SideMentions, warn_of_mentions
 from ..core.rules import RULES
-from ..formats.corpus import Input
 from ..formats.tables.reader import columns_of
 from .engines.base import Engine
 from .engines.counting import Facts, Repeated, SideFacts

@@ -29,8 +29,8 @@ from corefscope.compat.commands import codabench as compat_codabench
 from corefscope.compat.commands import conll as compat_conll
 from corefscope.compat.commands import corefud as compat_corefud
 from corefscope.compat.commands import ua as compat_ua
+from corefscope.core.format import FORMATS
 from corefscope.core.metrics import GROUPS, METRICS
-from corefscope.formats.detection import FORMATS
 from corefscope.formats.writers import WRITERS
 from corefscope.llm.styles import STYLES
 from corefscope.output.formats import PICTURES, REPORTS

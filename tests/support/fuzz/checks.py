@@ -27,9 +27,10 @@ from corefscope.compat.commands import corefud as compat_corefud
 from corefscope.compat.commands import ua as compat_ua
 from corefscope.core.document import Document, Mention
 from corefscope.core.errors import Warnings
+from corefscope.core.format import FORMATS
 from corefscope.core.positions import SENTENCE_SHIFT, WORD_MASK
 from corefscope.formats.convert import convert
-from corefscope.formats.detection import FORMATS, open_reader, recognised
+from corefscope.formats.detection import open_reader, recognised
 from corefscope.formats.writers import WRITERS
 from corefscope.llm.options import PrintedOptions
 from silence import unsaid

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from corefscope.formats.detection import FORMATS
+from corefscope.core.format import FORMATS
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, GOLDEN
 

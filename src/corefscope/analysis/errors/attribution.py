@@ -150,7 +150,7 @@ class RepairedCounts:
 
     def __init__(self, options: Options, metrics: str | Sequence[str] = ("conll",)) -> None:
         self.options = options.checked()
-        self.smallest = options.smallest
+        self.smallest = options.min_entity_size
         self.names = select(metrics)
         rows = [row for row in kinds_of(IDENTITY) if row.repair]
         self.kinds = tuple([row.name for row in rows])

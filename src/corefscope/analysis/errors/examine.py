@@ -12,9 +12,10 @@ from ...core.document import Document
 from ...core.errors import OptionError, Warnings, no_such_document
 from ...core.metrics import counted
 from ...core.naming import check_values, listed_names
-from ...core.pipeline import Scoring, relations_of
+from ...core.pipeline import Scoring
 from ...core.report import Report, Tally
 from ...core.request import Path, Progress, Request, RequestArguments, split
+from ...core.steps import relations_of
 from ...formats.files import open_files, run
 from .attribution import LostPoints, attributable
 from .kinds import (
@@ -73,7 +74,7 @@ class Examiner(Scoring):
         alignment, row = self.score(key, response, warnings)
         relations = relations_of(key, response, self.options)
         judged = relations.judged() if relations else None
-        pair = Comparison(key, response, alignment, self.options.smallest, judged)
+        pair = Comparison(key, response, alignment, self.options.min_entity_size, judged)
         counts = {metric.name: sums for metric, sums in zip(self.metrics, row, strict=True)}
         in_slices = tuple([counts[metric.name] for metric in self._slice_metrics])
         values = [slicer.add(pair.key, pair.response, pair.pairing, in_slices) for slicer in self.slicers]
@@ -118,7 +119,7 @@ class Examination(Examiner):
         self._examples: dict[str, list[tuple[int, int, Example]]] = {kind: [] for kind in ERROR_KINDS}
         self.another = partial(Examination, request, metric, by, listing)
 
-    def look_at(self, key: Document, response: Document, warnings: Warnings | None) -> None:
+    def process(self, key: Document, response: Document, warnings: Warnings | None) -> None:
         """Examine one document, if it is the one that was asked for."""
         self._ids.append(key.id)
         if self._listing.document not in (None, key.id):

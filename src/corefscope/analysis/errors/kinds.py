@@ -20,7 +20,7 @@ from ...anaphora.plurals import anchor_of
 from ...core.document import Document, Mention
 from ...core.matching.alignment import Alignment
 from ...core.options import Options
-from ...core.pipeline import align, relations_of
+from ...core.steps import align, relations_of
 from .pairing import Annotated, Pairing
 from .repair import Repair, is_span_error
 

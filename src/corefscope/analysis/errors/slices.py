@@ -34,9 +34,9 @@ from ...core.metrics import counted
 from ...core.metrics.base import RECALL_PRECISION
 from ...core.numbers import headline, ratio
 from ...core.options import Options
-from ...core.pipeline import count
 from ...core.positions import SENTENCE_SHIFT
 from ...core.report import Report, Row, Rows, Scores, Tally
+from ...core.steps import count
 from .pairing import Annotated, Pairing
 from .repair import aligned_by_number
 

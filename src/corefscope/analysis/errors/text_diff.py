@@ -12,9 +12,10 @@ from ...core.document import Mention, Sentence
 from ...core.errors import InputError, Warnings, no_such_document
 from ...core.mention_overlap import warn_of_inputs
 from ...core.options import Options
-from ...core.pipeline import align, mention_counts, relations_of
 from ...core.positions import SENTENCE_SHIFT
 from ...core.request import Path, Request
+from ...core.steps import align, mention_counts, relations_of
+from ...formats.reading import open_corpus, start_run
 from .kinds import Comparison, compare_deixis, relation_errors
 from .report import labelled_runs, shown_positions
 
@@ -91,7 +92,7 @@ def marked_documents(
     request.refuse(baseline="nothing is scored")
     ids: list[str] = []
     counts: tuple[int, ...] = (0, 0, 0, 0)
-    opened = request.read([request.corpus(key, response, warnings)])
+    opened = start_run(request, [open_corpus(request, key, response, warnings)])
     options = opened.request.options
     for (pair,) in opened.rows:
         assert pair is not None
@@ -104,7 +105,7 @@ def marked_documents(
         counts = tuple(map(add, counts, mention_counts(*pair, alignment, options)))
         relations = relations_of(*pair, options)
         judged = relations.judged() if relations else None
-        comparison = Comparison(*pair, alignment, options.smallest, judged)
+        comparison = Comparison(*pair, alignment, options.min_entity_size, judged)
         sentences = marked_sentences(comparison)
         chosen = [(sentence, words) for sentence, words in sentences if not only_errors or _wrong(words)]
         yield MarkedDocument(pair.key.id, chosen, _marked_links(comparison, options))

@@ -16,20 +16,24 @@ from operator import add
 from typing import Any, NamedTuple, Unpack
 
 from ...core.errors import InputError, Warnings
+from ...core.input import Input
 from ...core.mention_overlap import warn_of_inputs
 from ...core.naming import check_values
 from ...core.numbers import headline
 from ...core.options import OPEN
-from ...core.pipeline import Scoring, align, mention_counts
+from ...core.pipeline import Scoring
 from ...core.report import Report
 from ...core.request import Path, Progress, Request, RequestArguments
 from ...core.result import Result
 from ...core.rules import REFERENCE
+from ...core.steps import align, mention_counts
 from ...core.version import __version__
-from ...formats.corpus import Input, iter_aligned
+from ...formats.adjustments import measured_from, unmeasured
+from ...formats.corpus import iter_aligned
 from ...formats.detection import open_reader
-from ...formats.files import measured_from, open_files, reports, run, unmeasured
+from ...formats.files import open_files, reports, run
 from ...formats.pairs import Pair
+from ...formats.reading import complete, open_baseline, open_corpus, select_mentions
 from . import LEVELS, OF_KEYS, PERTURBATIONS, check_levels, effective_kinds, plan, select
 from .files import Manifest, path_in
 
@@ -180,7 +184,7 @@ def curves(
             }
             zero = unmeasured([Scoring(request.options, request.metrics)])
         if of_baseline:
-            zero[0].look_at(*request.selected(of_baseline), source.baseline[0].warnings)
+            zero[0].process(*select_mentions(request, of_baseline), source.baseline[0].warnings)
         if not pair:
             continue
         if progress:
@@ -192,7 +196,7 @@ def curves(
             noise = plan(pair.response, kind, seed, alignment)
             totals[kind] += noise.changes.total
             for level, scoring in scorings[kind].items():
-                scoring.look_at(*request.selected(Pair(pair.key, noise.at(level))), None)
+                scoring.process(*select_mentions(request, Pair(pair.key, noise.at(level))), None)
                 changes[kind][level] += noise.changes_at(level)
     if response is not None:
         warn_of_inputs(warnings, source.inputs, [counts], request.options.singletons == "drop")
@@ -220,8 +224,8 @@ class _PairSource:
     """
 
     def __init__(self, key: Path, response: Path | None, request: Request, warnings: Warnings) -> None:
-        self._corpus = [] if response is None else [request.corpus(key, response, warnings)]
-        self.baseline = request.baseline_corpus(key)
+        self._corpus = [] if response is None else [open_corpus(request, key, response, warnings)]
+        self.baseline = open_baseline(request, key)
         self._open = partial(open_reader, key, request.formats[0], warnings)
         self._corpora = [*self._corpus, *self.baseline]
         self.inputs: tuple[Input, ...] = ()
@@ -234,7 +238,7 @@ class _PairSource:
         """Complete the request from the formats of the files."""
         for side in (*self.inputs, *(corpus.inputs[1] for corpus in self.baseline)):
             request.check_formats(side.name, side.formats)
-        return request.completed(self.inputs[0])
+        return complete(request, self.inputs[0])
 
     def __iter__(self) -> Iterator[tuple[Pair | None, Pair | None]]:
         for row in iter_aligned(self._corpora) if self._corpora else ():

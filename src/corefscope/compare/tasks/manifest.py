@@ -14,8 +14,8 @@ from typing import Any
 from ...core.baselines import BASELINES
 from ...core.errors import InputError, OptionError
 from ...core.naming import names_of
-from ...core.request import check_baseline
 from ...formats.paths import exists, is_wild
+from ...formats.reading import check_baseline
 from ...formats.source import read_text
 from .task import FIELDS, Submission, Task, schemes
 

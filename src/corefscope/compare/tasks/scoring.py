@@ -21,14 +21,14 @@ from ...core.request import Path, Progress, RequestArguments
 from ...formats.files import open_files, run
 from ...formats.paths import Files, pair_files
 from ...formats.processes import DeadWorkerError, how_many, side_by_side
+from ...formats.reading import complete
 from ...formats.source import path_name, read_once, unreadable
 from .manifest import find_baselines, read_directory, read_manifest
 from .result import TaskResult, TaskSettings
 from .task import PRINTED, Scheme, Task, Unscored, schemes
 
 if TYPE_CHECKING:
-    from ...core.request import Request
-    from ...formats.detection import PrintedArguments
+    from ...core.request import PrintedArguments, Request
 
 
 class Check(NamedTuple):
@@ -178,7 +178,7 @@ def _score(job: Job, schemes: Sequence[Scheme]) -> list[Report]:
     key = opened.corpora[0].inputs[0]
     scoring = Scoring if job.response else _EmptyResponseScoring
     scorings = [
-        scoring(request.completed(key).options, scheme.metrics)
+        scoring(complete(request, key).options, scheme.metrics)
         for request, scheme in zip(requests, schemes, strict=True)
     ]
     return run(opened, [scorings], expect_mentions=bool(job.response))[0]
@@ -187,8 +187,8 @@ def _score(job: Job, schemes: Sequence[Scheme]) -> list[Report]:
 class _EmptyResponseScoring(Scoring):
     """Scores a response without entities, over the words of the key."""
 
-    def look_at(self, key: Document, response: Document, warnings: Warnings | None) -> None:
-        super().look_at(key, restricted(response, lambda *_: False), warnings)
+    def process(self, key: Document, response: Document, warnings: Warnings | None) -> None:
+        super().process(key, restricted(response, lambda *_: False), warnings)
 
 
 class _Batch:

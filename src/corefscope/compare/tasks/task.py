@@ -8,11 +8,11 @@ from typing import Any, Literal, NamedTuple
 
 from ...core.baselines import comparable
 from ...core.errors import OptionError
+from ...core.format import FORMATS
 from ...core.metrics import METRICS, aliases, headline_metric
 from ...core.options import CHOICES
 from ...core.presets import parse_settings
 from ...core.request import Request, split
-from ...formats.detection import FORMATS
 from ..resampling import Plan
 
 MISSING: dict[str, str] = {

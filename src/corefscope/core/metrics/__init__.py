@@ -10,38 +10,18 @@ from ..registry import Registry
 from .base import Metric
 from .means import parts_written, written_mean
 
-MEANS = {"core.metrics.conll": ("conll",)}
-"""Of the modules below, those whose metrics are means."""
-MODULES: dict[str, tuple[str, ...]] = {
-    "core.metrics.muc": ("muc",),
-    "core.metrics.b_cubed": ("bcub",),
-    "core.metrics.ceaf": ("ceafe", "ceafm"),
-    "core.metrics.blanc": ("blanc",),
-    "core.metrics.lea": ("lea",),
-    "core.metrics.overlap": ("mor",),
-    "core.metrics.anaphors": ("zero",),
-    "core.metrics.mentions": ("mentions",),
-    **MEANS,
-    "measures.cai_strube": ("b3_0", "b3_all", "b3_rn", "b3_sys", "ceaf_orig", "ceaf_rn", "ceaf_sys", "ceaf_sys_phi4"),
-    "measures.popescu_belis": ("muc_pb", "b3_pb", "b3_pb_class", "core", "xcore", "xcore_strict"),
-    "measures.information": ("entropy",),
-    "measures.single_valued": ("kappa", "dmt", "d_err", "rand"),
-    "measures.anaphora_resolution": ("anaphora_classes", "anaphora_links", "anaphora_full"),
-    "measures.linkage": ("pairs", "clusters_exact", "adjusted_rand", "fowlkes_mallows", "variation_of_information"),
-    "measures.empty_nodes": (
-        *("empty_arc", "empty_dep", "empty_wo", "empty_dep_wo", "empty_form"),
-        *("empty_lemma", "empty_upos", "empty_xpos", "empty_feats", "empty_all"),
-    ),
-    "anaphora.split_antecedents": tuple(
-        f"{layer}{metric}"
-        for layer in ("plural", "split", "deixis")
-        for metric in ("_muc", "_bcub", "_ceafe", "_ceafm", "_blanc", "_lea", "")
-    ),
-    "anaphora.bridging": ("bridging_recognition", "bridging_mention", "bridging_entity", "non_referring"),
+OFFICIAL: dict[str, tuple[str, ...]] = {
+    "muc": ("muc",),
+    "b_cubed": ("bcub",),
+    "ceaf": ("ceafe", "ceafm"),
+    "blanc": ("blanc",),
+    "lea": ("lea",),
+    "overlap": ("mor",),
+    "anaphors": ("zero",),
+    "mentions": ("mentions",),
+    "conll": ("conll",),
 }
-"""The modules of metrics, and the names of the rows that each has, in ``ROWS``."""
-OPTIONAL = frozenset((*MODULES["anaphora.split_antecedents"], *MODULES["anaphora.bridging"]))
-"""Metrics of annotation layers that files may not have (``Applicability.witness``)."""
+"""The modules of the official metrics, and the names of the rows in their ``ROWS``."""
 
 
 class MetricRegistry(Registry[Metric]):
@@ -63,29 +43,21 @@ class MetricRegistry(Registry[Metric]):
 
 
 METRICS = MetricRegistry(
-    lazy={name: f"corefscope.{module}:ROWS" for module, names in MODULES.items() for name in names},
+    lazy={name: f"{__name__}.{module}:ROWS" for module, names in OFFICIAL.items() for name in names},
     entry_points="corefscope.metrics",
 )
-"""Other packages add metrics by entry points of the group ``corefscope.metrics`` that name a :class:`Metric`."""
-
+"""The official metrics, then those of capabilities (``corefscope/capabilities.py``). Other packages add metrics by
+entry points of the group ``corefscope.metrics`` that name a :class:`Metric`."""
+MEANS = ["conll"]
+"""The metrics that are means of others."""
+OPTIONAL: set[str] = set()
+"""Metrics of annotation layers that files may not have (``Applicability.witness``)."""
 GROUPS: dict[str, tuple[str, ...]] = {
     "corefud": ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero", "mentions", "conll"),
     "conll": ("muc", "bcub", "ceafe", "conll"),
     "conll12": ("muc", "bcub", "ceafm", "ceafe", "blanc", "mentions", "conll"),
-    "cai-strube": ("b3_0", "b3_all", "b3_rn", "b3_sys", "ceaf_orig", "ceaf_rn", "ceaf_sys"),
-    "popescu-belis": ("muc_pb", "b3_pb", "b3_pb_class", "core", "xcore", "entropy", "kappa", "dmt", "d_err"),
-    "anaphora": (
-        *MODULES["measures.anaphora_resolution"],
-        *MODULES["anaphora.split_antecedents"],
-        *MODULES["anaphora.bridging"],
-    ),
-    "linkage": (
-        *("pairs", "clusters_exact", "bcub", "rand", "adjusted_rand", "fowlkes_mallows"),
-        *("entropy", "variation_of_information"),
-    ),
-    "empty-nodes": MODULES["measures.empty_nodes"],
-    "all": tuple([name for name in METRICS.built_in if name not in MODULES["measures.empty_nodes"]]),
 }
+"""Several metrics by one name."""
 
 
 def aliases() -> dict[str, str]:
@@ -125,9 +97,8 @@ def with_means(names: Iterable[str]) -> tuple[str, ...]:
     ('ceafe', 'bcub', 'muc', 'conll')
     """
     names = dict.fromkeys(names)
-    candidates = [name for module in MEANS.values() for name in module]
-    if not OPTIONAL.isdisjoint(names):
-        candidates += [name for name in MODULES["anaphora.split_antecedents"] if METRICS[name].parts]
+    has_optional = not OPTIONAL.isdisjoint(names)
+    candidates = [name for name in MEANS if has_optional or name not in OPTIONAL]
     means = [name for name in candidates if names.keys() >= {*METRICS[name].parts}]
     return tuple(dict.fromkeys([*names, *means]))
 

@@ -1,25 +1,20 @@
-"""What each mention adds to the counts of a metric, booked on the block of the text in which its first word stands.
+"""``Metric``: a record that describes one metric, and the records of its optional abilities. Do not subclass.
 
-Only metrics whose counts are sums over mentions can be booked (``Metric.resampling``); the others say why not.
-A mention is judged by the whole document: its entity stays whole, however many blocks it runs through.
-
-Metrics as rows of a registry, and the records of their optional abilities. There are no subclasses.
+Resampling of blocks: a metric whose counts are sums over mentions says what each mention adds, booked on the block of
+the text in which its first word is; the others say why not. A mention is judged by the whole
+document: its entity stays whole, however many blocks it runs through.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from ..document import Mention
 from ..matching.alignment import NONE, Alignment, Side
 from ..numbers import AnyScore, Counts, Numeric, Score, nothing_in, prf, ratio
 from ..table import Table
-
-if TYPE_CHECKING:
-    from ...anaphora.aligned import Judged
-
 
 BlockOf = Callable[[int], int]
 """The block in which a word stands, from its position."""
@@ -212,7 +207,7 @@ class RelationMetric(NamedTuple):
 
     errors: tuple[str, ...] = ()
     """The kinds of errors that cost it points."""
-    repaired_counts: Callable[[Judged, Counts, Set[str]], Counts] | None = None
+    repaired_counts: Callable[[Any, Counts, Set[str]], Counts] | None = None
     """Its counts once errors of some kinds are repaired (``count/relations/mended``)."""
     over_layer: str = ""
     """The metric of identity that it is over a layer of its own, as ``muc`` of ``deixis_muc``."""

@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
 
 from ...core.document import Document, Entity, Mention, same_words
 from ...core.errors import InputError, OptionError, Warnings, amount
+from ...core.format import FORMATS, Format
 from ...core.positions import MINOR_MASK, SENTENCE_SHIFT, WORD_SHIFT, node_name, shown_id
 from ...core.registry import load
+from ...core.request import PrintedArguments
 from ...core.result import Result
 from ...core.version import SIGNATURE, __version__
-from ..detection import FORMATS, Format, PrintedArguments, printed_as, sniff
+from ..detection import open_format, printed_as, sniff
 from ..source import Source
 from . import ud
 from .codes import BY_NAME, Code
@@ -408,7 +410,7 @@ def _documents(
     A file that cannot be a key may still be a response, if it is checked as one as well.
     """
     try:
-        yield from row.open(source, warnings, side, tally.printed)
+        yield from open_format(row, source, warnings, side, tally.printed)
     except InputError as error:
         if error.code == "no-key" and "response" in sides:
             problems.add("noted", error.line, error.message, RESPONSE_ONLY)

@@ -8,11 +8,11 @@ from pathlib import Path
 from posixpath import dirname, join, normpath
 
 from ....core.errors import CorefscopeError, OptionError
+from ....core.format import FORMATS
 from ....core.metrics import GROUPS, METRICS
 from ....core.options import TITLES
 from ....core.presets import PRESETS
 from ....core.version import __version__
-from ....formats.detection import FORMATS
 from ...vendored import archive, licences, sources
 from ..report.page import environment, own_sources
 from .worker_api import TABS

@@ -76,7 +76,8 @@ def _errors(asked: Asked) -> Named:
 
 
 def _validation(asked: Asked) -> Named:
-    from ....formats.detection import FORMATS, recognised
+    from ....core.format import FORMATS
+    from ....formats.detection import recognised
     from ....formats.validate import Validation, inspect
 
     keep = None if asked.everything else PLACES

@@ -20,9 +20,11 @@ from ....core.numbers import Score
 from ....core.report import Report
 from ....core.request import Path, Progress, Request
 from ....core.version import __version__
+from ....formats.adjustments import as_printed, without_absent
 from ....formats.corpus import Corpus
-from ....formats.files import as_printed, reports, without_absent
+from ....formats.files import reports
 from ....formats.pairs import Pair
+from ....formats.reading import open_corpus, start_run
 from ....formats.source import path_name
 from ...results.score import printed_lines
 from .documents import Compared, SliceNumbers, compare, document_data, layers_in, relation_kinds
@@ -47,11 +49,11 @@ def collect(
     if not paths:
         raise OptionError("name at least one response")
     systems = names_of(paths, names)
-    corpora = [request.corpus(key, path, Warnings()) for path in paths]
+    corpora = [open_corpus(request, key, path, Warnings()) for path in paths]
     documents: list[Plain] = []
     numbers = SliceNumbers()
     try:
-        opened = checked(request).read(corpora, progress)
+        opened = start_run(checked(request), corpora, progress)
         examined = [Examined(name, corpus, opened.request) for name, corpus in zip(systems, corpora, strict=True)]
         for row in opened.rows:
             # A document that neither the key nor this response has: the key that others are compared with is empty.

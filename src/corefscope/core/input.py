@@ -1,0 +1,84 @@
+"""Inputs of a report: what was read of the key, the response and the baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+
+from .document import Document
+from .errors import amount
+from .registry import HOOKS
+
+
+class Input:
+    """One side of the input: its name and format, and how much it held before anything was dropped.
+
+    It is part of every report, so that a wrong format or a dropped singleton is seen at once.
+    """
+
+    __slots__ = (
+        *("columns", "copy_reports", "documents", "engine", "entities", "formats", "hashes", "mentions", "name"),
+        "singletons",
+    )
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.formats: dict[str, None] = {}
+        self.hashes: list[str] = []
+        """SHA-256 of each file, if requested."""
+        self.documents = self.mentions = self.entities = self.singletons = 0
+        self.engine = ""
+        """The engine that read it, with its version, if one did."""
+        self.columns: dict[str, str] = {}
+        """The columns that it has read, by what they hold."""
+        self.copy_reports: list[Any] = []
+        """Copy reports of files that a language model printed."""
+
+    def add(self, document: Document) -> None:
+        """Count a document."""
+        sizes = document.sizes
+        self.documents += 1
+        self.mentions += sum(sizes)
+        self.entities += len(sizes)
+        self.singletons += sizes.count(1)
+
+    @property
+    def format(self) -> str:
+        """The format, or those of several files joined by ``+``."""
+        return "+".join(self.formats)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the content, unpacked and with plain line ends; of many files, that of their digests."""
+        return one_digest(self.hashes)
+
+    def __str__(self) -> str:
+        return (
+            f"{amount(self.documents, 'document')}, {amount(self.mentions, 'mention')}"
+            f" in {amount(self.entities, 'entity', 'entities')} ({amount(self.singletons, 'singleton')})"
+        )
+
+    def merge(self, other: Input) -> None:
+        """Add what another process has read after this."""
+        self.formats.update(other.formats)
+        self.hashes += other.hashes
+        self.copy_reports += other.copy_reports
+        for name in ("documents", "mentions", "entities", "singletons"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values; digest, engine, columns and the copy report of printed text only where there are some."""
+        names = ("name", "format", "documents", "mentions", "entities", "singletons")
+        values = {name: getattr(self, name) for name in names}
+        further = {"sha256": self.digest, "engine": self.engine, "columns": self.columns}
+        if any(report.documents for report in self.copy_reports):
+            further["printed"] = HOOKS["merge_copy_reports"](self.copy_reports).to_dict()
+        return values | {name: value for name, value in further.items() if value}
+
+
+def one_digest(hashes: Sequence[str]) -> str:
+    """The digest of many files, from those of each; of one file, its own."""
+    if len(hashes) < 2:
+        return "".join(hashes)
+    return sha256("\n".join(hashes).encode("ascii")).hexdigest()

@@ -1,0 +1,140 @@
+"""The corpora of a request: files are opened, and pairs of documents read in step, joined and selected."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from ..core.baselines import BASELINES, OF_FILE
+from ..core.document import Document
+from ..core.errors import InputError, OptionError, Warnings
+from ..core.input import Input
+from ..core.matching.transform import restricted
+from ..core.request import ANAPHORS, Path, Progress, Request
+from .corpus import WHOLE, Chunk, Corpus, iter_aligned
+from .detection import printed_as
+from .heads import with_tree_heads
+from .joining import joined
+from .pairs import Pair, Pairs
+from .paths import exists
+
+
+class ScoringRun(NamedTuple):
+    """Responses to one key, opened for scoring: the documents stream through memory."""
+
+    request: Request
+    """The complete request: the format of the key has decided what was left open."""
+    original: Request
+    """The request as it was made, for other processes."""
+    corpora: Sequence[Corpus]
+    rows: Iterator[Pairs]
+    """One pair of documents for each corpus at a time; the pair of the baseline comes last."""
+    other_chunks: Sequence[Chunk] = ()
+    """The parts of the corpus that other processes read."""
+    baseline: Corpus | None = None
+    """The baseline file, if there is one."""
+
+
+def open_corpus(request: Request, key: Path, response: Path, warnings: Warnings) -> Corpus:
+    """The files of a key and a response; they are opened when reading begins."""
+    words, printed = request.options.words or "compare", printed_as(request.arguments)
+    return Corpus(key, response, warnings, *request.formats, digests=request.digests, words=words, printed=printed)
+
+
+def open_baseline(request: Request, key: Path) -> list[Corpus]:
+    """The key and the baseline, if that is a file; its format is recognised."""
+    if not request.baseline:
+        return []
+    check_baseline(request.baseline)
+    words, printed = request.options.words or "compare", printed_as(request.arguments)
+    return [Corpus(key, request.baseline, Warnings(), request.formats[0], digests=True, words=words, printed=printed)]
+
+
+def start_run(
+    request: Request,
+    corpora: Sequence[Corpus],
+    progress: Progress | None = None,
+    chunks: Sequence[Chunk] = (WHOLE,),
+) -> ScoringRun:
+    """Begin to read responses to one key, whose format then completes the request.
+
+    Only the first of the chunks is read here; the others are for other processes.
+    """
+    corpora[0].chunk, *others = chunks
+    baseline = open_baseline(request, corpora[0].inputs[0].name)
+    rows = iter_rows(request, [*corpora, *baseline], progress)
+    if others:
+        return ScoringRun(complete(request, corpora[0].peek_format()), request, corpora, rows, others, *baseline)
+    first = list(islice(rows, 1))  # the format is known when the first document is read
+    key = corpora[0].inputs[0]
+    return ScoringRun(complete(request, key), request, corpora, _resume(first, rows), others, *baseline)
+
+
+def _resume(first: list[Pairs], rows: Iterator[Pairs]) -> Iterator[Pairs]:
+    while first:
+        yield first.pop()  # not kept while the next ones are read
+    yield from rows
+
+
+def complete(request: Request, key: Input) -> Request:
+    """The request with the defaults of the key's format; InputError if its files would have different ones."""
+    try:
+        return request.complete(key.formats)
+    except OptionError as error:
+        raise InputError(str(error), path=key.name) from None
+
+
+def iter_pairs(request: Request, corpus: Corpus) -> Iterator[Pair]:
+    """The pairs of documents of one corpus, joined and reduced to the mentions that count."""
+    for (pair,) in iter_rows(request, [corpus]):
+        assert pair is not None
+        yield pair
+        del pair  # release the documents before reading the next ones
+
+
+def iter_rows(request: Request, corpora: Sequence[Corpus], progress: Progress | None = None) -> Iterator[Pairs]:
+    """The pairs of several responses to one key, which is read once: a pair of each, or None, at a time."""
+    rows = iter_aligned(corpora)
+    for row in joined(rows, request.group) if request.group else rows:
+        check_corpora(request, corpora)
+        if progress:
+            progress(*corpora[0].progress, next(pair.key.id for pair in row if pair))
+        yield tuple([select_mentions(request, pair) if pair else None for pair in row])
+        del row  # release the documents before reading the next ones
+
+
+def check_corpora(request: Request, corpora: Sequence[Corpus]) -> None:
+    """Refuse options that the formats of the opened files do not allow."""
+    key = corpora[0].inputs[0]
+    if len(key.formats) > 1:
+        complete(request, key)
+    for side in (key, *(corpus.inputs[1] for corpus in corpora)):
+        request.check_formats(side.name, side.formats)
+
+
+def select_mentions(request: Request, pair: Pair) -> Pair:
+    """Both documents with the heads, mentions and anaphors that the request asks for."""
+
+    def select(document: Document) -> Document:
+        if request.options.heads:
+            document = with_tree_heads(document)
+        if request.where:
+            document = restricted(document, request.where)
+        if request.anaphors:
+            chosen = request.anaphors if callable(request.anaphors) else ANAPHORS[request.anaphors].chosen
+            document = document._replace(anaphors=chosen)
+        return document
+
+    return Pair(*(side.both(select) for side in pair))
+
+
+def check_baseline(baseline: str, choices: Iterable[str] = BASELINES) -> None:
+    """Refuse a baseline that is neither one of the choices nor a file; names are suggested."""
+    if baseline in choices or exists(baseline):
+        return
+    if re.fullmatch(OF_FILE, baseline):
+        digest = baseline.partition("-")[2]
+        raise OptionError(f"scores were measured from a file (SHA-256 {digest}…): say where it is, --baseline FILE")
+    raise OptionError(f"{OptionError.unknown('baseline', [baseline], choices)}, or name a file: there is no such one")
