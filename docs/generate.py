@@ -22,8 +22,8 @@ from corefscope.analysis.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, kinds
 from corefscope.cli.arguments import GROUPED, SHARED, TITLED
 from corefscope.cli.help import TOPICS
 from corefscope.cli.parser import COMMANDS
-from corefscope.core.metrics.bibliography import entries, reference
 from corefscope.formats.validate.codes import CODES
+from corefscope.measures.bibliography import entries, reference
 from corefscope.output.results.catalogues import definition, shown_range
 
 DOCS = Path(__file__).resolve().parent

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from corefscope.core.metrics import METRICS
-from corefscope.core.metrics.bibliography import entries, reference
+from corefscope.measures.bibliography import entries, reference
 from places import REPOSITORY
 
 DOCS = REPOSITORY / "docs"

@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from .core.report import Report as Report
     from .core.request import Request as Request
     from .core.rules import RULES as RULES
-    from .core.settings import SettingsReport as SettingsReport
     from .formats.adapters import characters_to_tokens as characters_to_tokens
     from .formats.adapters import from_allennlp as from_allennlp
     from .formats.adapters import from_coref_data as from_coref_data
@@ -66,6 +65,7 @@ if TYPE_CHECKING:
     from .formats.detection import read_documents as read_documents
     from .formats.files import score as score
     from .formats.files import score_settings as score_settings
+    from .formats.settings import SettingsReport as SettingsReport
     from .formats.stats import Statistics as Statistics
     from .formats.stats import stats as stats
     from .formats.validate import Problem as Problem
@@ -94,7 +94,7 @@ _PUBLIC = {
     "core.report": ("Report",),
     "core.rules": ("RULES",),
     "measures.selection": ("b_cubed_over", "clusters_from_links", "restrict"),
-    "core.settings": ("SettingsReport",),
+    "formats.settings": ("SettingsReport",),
     "scale.labels": ("score_labels",),
     "scale.tables": ("score_tables",),
     "formats.adapters": (
@@ -141,7 +141,7 @@ def __getattr__(name: str) -> Any:
     if getattr(getattr(value, "__code__", None), "co_flags", 0) & TAKES_ARGUMENTS:
         if not ("inspect" in sys.modules or hasattr(sys, "ps1")):
             return value  # nobody looks at signatures, and to import what makes them takes longer than to score
-        import_module(".core.naming", __name__).spell_out(value)
+        import_module(".signatures", __name__).spell_out(value)
     globals()[name] = value
     return value
 

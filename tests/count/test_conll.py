@@ -13,7 +13,8 @@ import pytest
 import corefscope
 from corefscope.compat import conll_counts as conll
 from corefscope.core.document import Mention
-from corefscope.core.matching.assignment import assign_component, dense, large, sparse
+from corefscope.core.matching.assignment import assign_component, dense, sparse
+from corefscope.scale import large_assignment as large
 
 Chains = list[list[int]]
 

@@ -18,7 +18,7 @@ from corefscope.cli import main
 from corefscope.compare.saved_scores import read_scores
 from corefscope.compare.verify import verify
 from corefscope.core.report import Report, Rows, Tally
-from corefscope.core.settings import SettingsReport
+from corefscope.formats.settings import SettingsReport
 from corefscope.output.formats import REPORTS
 
 SCHEMAS = Path(corefscope.__file__).parent / "output" / "schemas"

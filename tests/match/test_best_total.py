@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.core.matching.assignment import CellGroups, best_total, group_cells, large
+from corefscope.core.matching.assignment import CellGroups, best_total, group_cells
 from corefscope.core.matching.assignment import total as module
+from corefscope.scale import large_assignment as large
 
 Place = tuple[int, int]
 Weights = dict[Place, int]

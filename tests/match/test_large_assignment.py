@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from corefscope.core.matching.assignment import large
-from corefscope.core.matching.assignment.large import best_assignment, find_components
 from corefscope.core.metrics.ceaf import dice, shared_mentions
 from corefscope.scale import arrays
+from corefscope.scale import large_assignment as large
 from corefscope.scale.arrays import tabulate_labels
+from corefscope.scale.large_assignment import best_assignment, find_components
 
 STARTS: dict[str, dict[str, float]] = {"no prices": {"FEW": 1.0}, "soft prices": {"FEW": -1.0, "WORTH": 2.0}}
 

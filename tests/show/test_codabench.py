@@ -28,8 +28,8 @@ from corefscope.compat.codabench.bundle import as_yaml
 from corefscope.compat.codabench.names import LONGEST, columns, file_name
 from corefscope.compat.codabench.scoring import find_responses
 from corefscope.core.errors import OptionError
-from corefscope.core.naming import is_reserved
 from corefscope.core.numbers import headline
+from corefscope.formats.naming import is_reserved
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 KEY, RESPONSE = EXAMPLE_KEY.read_bytes(), EXAMPLE_RESPONSE.read_bytes()

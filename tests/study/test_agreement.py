@@ -19,8 +19,8 @@ from corefscope.analysis.agreement import MEASURES, Agreement, agree, measures
 from corefscope.cli import agree as command
 from corefscope.cli.terminal import guarded
 from corefscope.core.errors import AlignmentError, InputError, OptionError
-from corefscope.core.naming import names_of
 from corefscope.core.numbers import headline
+from corefscope.formats.naming import names_of
 from corefscope.output.formats import REPORTS
 from corefscope.output.formats.json import schema
 from oracles.generate import random_pair

@@ -14,7 +14,7 @@ from typing import Any, Unpack
 from ..core.errors import AlignmentError, OptionError
 from ..core.matching.matchers import MATCHERS
 from ..core.metrics import METRICS, select
-from ..core.naming import check_values, names_of, split_names
+from ..core.naming import check_values, split_names
 from ..core.numbers import headline, mean
 from ..core.options import Options
 from ..core.pipeline import Scoring
@@ -23,6 +23,7 @@ from ..core.request import Path, Progress, Request, RequestArguments
 from ..core.result import Result
 from ..core.rules import REFERENCE
 from ..formats.files import open_files, run
+from ..formats.naming import names_of
 from ..formats.source import refuse_pipes
 
 SCHEMA = "corefscope-agreement-1"

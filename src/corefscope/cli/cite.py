@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Print the entries, each paper once."""
-    from ..core.metrics.bibliography import entries
+    from ..measures.bibliography import entries
 
     papers = entries()
     cited = dict.fromkeys(METRICS[name].cite for name in select(parsed.names or "all"))

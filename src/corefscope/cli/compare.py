@@ -72,7 +72,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 def _unit(text: str) -> str:
     """What can be drawn."""
-    from ..core.blocks import block_size
+    from ..compare.resampling.blocks import block_size
     from ..core.errors import OptionError
 
     if text not in ("documents", "nothing"):

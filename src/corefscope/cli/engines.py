@@ -9,7 +9,7 @@ from ..core.errors import OptionError
 from ..core.naming import split_names
 from ..core.report import Report
 from ..core.request import RequestArguments
-from ..core.settings import SettingsReport
+from ..formats.settings import SettingsReport
 from ..scale.tables import score_tables
 from .output import made
 

@@ -23,7 +23,7 @@ from ..core.numbers import Counts
 from ..core.report import FIGURES, Report, Scores
 from ..core.request import Request, RequestArguments
 from ..core.rules import REFERENCE
-from ..core.settings import SettingsReport
+from ..formats.settings import SettingsReport
 from ..output.text import percent, told_apart
 from .terminal import complain
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from ..core.errors import OptionError
-from ..core.naming import packed_suffix
+from ..formats.naming import packed_suffix
 from ..output.formats import PICTURES, REPORTS
 from . import arguments
 from .terminal import ProgressBar, colourful, warn

@@ -12,7 +12,7 @@ from .output import add_output_or_picture, chosen_format, in_tables, made, write
 from .terminal import complain
 
 if TYPE_CHECKING:
-    from ..core.settings import SettingsReport
+    from ..formats.settings import SettingsReport
     from .gate import Gate
 
 

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple, TextIO
 
 from ..core.errors import InputError
 from ..core.metrics import METRICS, select
-from ..core.naming import checked_names, names_of
 from ..core.numbers import ratio
 from ..core.report import FIGURES
 from ..core.report import SCHEMA as REPORT
+from ..formats.naming import checked_names, names_of
 from ..formats.source import read_text
 
 COMPARISON = "corefscope-comparison-1"

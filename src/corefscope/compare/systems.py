@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Any, Unpack
 
 from ..core.baselines import BASELINES
-from ..core.blocks import CAUTION, check_bookable
 from ..core.errors import InputError, OptionError
 from ..core.metrics import METRICS, counted
-from ..core.naming import check_values, names_of
+from ..core.naming import check_values
 from ..core.numbers import headline
 from ..core.pipeline import Scoring
 from ..core.report import FIGURES, Report
@@ -17,9 +16,11 @@ from ..core.request import Path, Progress, Request, RequestArguments, split
 from ..core.result import Result, how_many_numbers, main_figures
 from ..core.version import __version__
 from ..formats.files import open_files, run
+from ..formats.naming import names_of
 from ..formats.reading import check_baseline
 from ..formats.source import path_name
 from .resampling import Interval, Plan, PlanArguments, Study, headline_of, study
+from .resampling.blocks import CAUTION, check_bookable
 from .saved_scores import COMPARISON
 
 DOCUMENTS = "documents"

@@ -17,10 +17,10 @@ from ..core.options import CHOICES
 from ..core.report import SCHEMA, Report
 from ..core.request import RequestArguments
 from ..core.rules import RULES
-from ..core.settings import SETTINGS_SCHEMA, SettingsReport
 from ..core.version import __version__
 from ..formats.files import score
 from ..formats.paths import is_file_name
+from ..formats.settings import SETTINGS_SCHEMA, SettingsReport
 from ..formats.source import read_text
 from .resampling import Plan
 from .saved_scores import COMPARISON, TASK, TASK_SETTINGS

@@ -1,1 +1,1 @@
-"""What everything stands on: errors, words and mentions, numbers."""
+"""The whole of a score: documents, matching, contingency table, official metrics, rules, options, report."""

@@ -36,7 +36,7 @@ MENTIONS = "mentions are hashable values, or spans such as [start, end]"
 ARRAYS = "make each mention an integer or a tuple such as (start, end); .tolist() gives the numbers of an array"
 PLAIN_TYPES = frozenset((int, str, bool, bytes, type(None)))
 VALUES = (str, bytes, Integral)
-"""Types that compare by value, whatever the value is; of floats, NaN does not."""
+"""Types whose values all compare by value; of floats, NaN does not."""
 SINGLE_OBJECTS = (Enum, type, type(None), type(...))
 """Types that compare by identity rightly: there is one object for each value."""
 
@@ -270,7 +270,7 @@ class Scorer:
         A metric, a group or a list; without it those of the preset, or all official ones, that need no words.
     rules
         ``corefud-1.2`` (the default), ``corrected`` or ``conll-8.01``; they differ in BLANC's boundary cases and in
-        mentions that stand in several clusters.
+        mentions that are in several clusters.
     singletons
         ``keep`` (the default) or ``drop`` clusters of one mention.
     preset
@@ -426,7 +426,7 @@ class Scorer:
         """The clusters of one side, without singletons if these are dropped."""
         if self._tally.options.singletons == "keep":
             return clusters
-        # What is a singleton is clear only when each mention stands where it belongs.
+        # Which clusters are singletons is known only once repeated mentions are resolved.
         return [cluster for cluster in without_repeats(clusters, self._rules.one_owner) if len(cluster) > 1]
 
 
@@ -450,7 +450,7 @@ def score_clusters(
 
 
 def table_metrics(metrics: str | Sequence[str]) -> tuple[str, ...]:
-    """The metrics that these names stand for, if all of them can do without words."""
+    """Parse metrics; OptionError if one of them needs words."""
     names = select(metrics)
     unfit = [name for name in names if METRICS[name].scope.needs_words]
     if unfit:
@@ -500,13 +500,13 @@ def _cells(
 
 
 def _aligned(key: Sequence[Cluster], response: Sequence[Cluster]) -> Alignment:
-    """What is the same on both sides is paired; mentions stand as often as they are given."""
+    """An alignment that pairs equal mentions; repeated mentions stay repeated."""
     sides = Side.of_hashables(key), Side.of_hashables(response)
     return Alignment.of_pairs(*sides, [sides[1].numbers.get(mention, NONE) for mention in sides[0].identities])
 
 
 def _repeats(clusters: Sequence[Cluster]) -> bool:
-    """Whether a mention stands twice."""
+    """Whether a mention occurs twice."""
     return len({*chain.from_iterable(clusters)}) < sum(map(len, clusters))
 
 

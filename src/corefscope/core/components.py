@@ -1,4 +1,4 @@
-"""Connected components: which of many sets hang together, because they share elements."""
+"""Connected components of sets that share elements."""
 
 from __future__ import annotations
 

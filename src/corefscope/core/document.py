@@ -1,8 +1,7 @@
-"""A mention: its words as first and last, its head; all its positions when somebody asks for them.
+"""Documents: sentences, and entities as tuples of mentions.
 
-Documents and mentions: what readers make and everything else reads.
-
-What a mention is by the word that heads it: a zero, a pronoun, a name, a nominal, or something else.
+Readers make them, and everything else reads them. A mention is stored as first and last word and head; ``positions``
+is computed lazily. Fields of a document that few scores need are lazy, too (:class:`LazyField`).
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ Dependency = tuple[int, str]  # (position of the parent, relation with its subty
 
 
 class _Place(NamedTuple):
-    """What a mention is kept as. Tuples of it sort as mentions stand in a document."""
+    """The stored fields of a mention; their order is the order of mentions in a document."""
 
     first: int
     shortness: int
@@ -58,8 +57,8 @@ class _Place(NamedTuple):
 class Mention(_Place):
     """A set of words with a head; equality never depends on an option.
 
-    Nearly all mentions are words that follow each other: they are kept as first and last word, and their positions
-    are made when somebody asks for them.
+    Nearly all mentions are consecutive words: they are stored as first and last word, and ``positions`` is computed
+    lazily.
 
     >>> Mention((NEXT_WORD, 2 * NEXT_WORD), head=NEXT_WORD)[:4] == (NEXT_WORD, -2, 2 * NEXT_WORD, NEXT_WORD)
     True
@@ -110,7 +109,7 @@ class Mention(_Place):
 
     @property
     def is_zero(self) -> bool:
-        """Whether the head is an empty node, whatever else the span holds."""
+        """Whether the head is an empty node; the span may hold words, too."""
         return self[3] & MINOR_MASK != 0
 
     def common(self, other: Mention) -> int:
@@ -198,24 +197,24 @@ def mention_of_runs(runs: tuple[int, ...], size: int, last: int, head: int) -> M
 
 
 mention_order = itemgetter(0, 1, 2)
-"""By first word, then longer first, then by last word: how the mentions of an entity stand in a document."""
+"""Sort key of the mentions of an entity: by first word, then longer first, then by last word."""
 same_words = itemgetter(0, 2, 5)
-"""What mentions have in common that have the same words, whatever their heads are."""
+"""Equal for mentions with the same words; heads are not compared."""
 
 
 def text_order(mention: Mention) -> tuple[int, int, int]:
-    """By first word, then by last word, then shorter first: which of two mentions comes before the other."""
+    """Sort key of mentions in a text: by first word, then by last word, then shorter first."""
     return mention[0], mention[2], -mention[1]
 
 
 T = TypeVar("T")
 Entity = tuple[Mention, ...]
 Change = Callable[[Mention], Mention | None]
-"""What becomes of a mention; None if it is left out."""
+"""From a mention to its replacement; None if it is left out."""
 
 
 class Relation(NamedTuple):
-    """How an anaphor refers to what it is not identical with: bridging, split antecedents; or that it does not refer.
+    """A relation other than identity: bridging, split antecedents, or a non-referring expression.
 
     Anaphor and targets are mentions, not numbers or ids of entities, so a relation needs no entity to exist: an
     anchor may be a singleton that is dropped before scoring, and a non-referring mention is in no entity at all.
@@ -272,7 +271,7 @@ def is_comment(line: str) -> bool:
 
 
 def remembered(make: Callable[[Any], T]) -> Callable[[Any], T]:
-    """The function, which remembers what it made of its latest argument: who asks about a sentence asks again.
+    """A function that caches its latest result: a sentence is mostly asked about several times in a row.
 
     Arguments are not compared: another object is another argument.
 
@@ -307,7 +306,7 @@ def _rows_of(lines: Sequence[str]) -> _Rows:
 
 
 class Sentence(NamedTuple):
-    """What key and response must agree on, and where it stands."""
+    """A sentence: its words, which key and response must agree on, and its lines in the file."""
 
     id: str
     number: int
@@ -319,7 +318,7 @@ class Sentence(NamedTuple):
     unusual: list[str]
     """The ids of empty nodes (2.1) and multiword tokens (2-3)."""
     lines: Sequence[str] = ()
-    """Its lines as they stand in the file."""
+    """Its lines in the file."""
 
     def __repr__(self) -> str:
         return brief_fields(self)
@@ -358,14 +357,14 @@ class Sentence(NamedTuple):
         return lines[at].split("\t") if at < len(lines) else []
 
     def line_of(self, position: int) -> int:
-        """The line of the file on which a word or empty node stands."""
+        """The line of a word or empty node in the file."""
         return self.line + self.line_index(node_name(position))
 
     def line_index(self, name: str) -> int:
         """The index among its lines of the word, empty node or multiword token of that id."""
         rows = _rows_of(self.lines)
         if len(rows.numbers) == len(self.words) and name.isdigit():
-            return rows.numbers[int(name) - 1]  # a line for each word, whatever words are called
+            return rows.numbers[int(name) - 1]  # a line for each word, in any numbering
         return rows.named.get(name, 0)
 
 
@@ -423,9 +422,9 @@ class LazyField(Generic[T]):
 class Document:
     """One document of one side: entities over sentences.
 
-    Entities are never empty and stand in the order of their first words (which comes first of those that begin with
-    the same word is the format's affair), the mentions of an entity in the order of their first words (longer first).
-    Readers guarantee it; transformations keep it. Documents are not changed: :meth:`_replace` makes another one.
+    Entities are never empty. They are sorted by their first words (entities that begin with the same word are in the
+    order of their format), and the mentions of an entity by their first words, longer first. Readers guarantee it;
+    transformations keep it. Documents are immutable: :meth:`_replace` makes another one.
     """
 
     id: str
@@ -455,8 +454,8 @@ class Document:
     program: str
     """The rules that take the official reading, if rules of other programs do not."""
     refusals: tuple[tuple[str, InputError], ...]
-    """What that program cannot read of the document: what it is asked for (``identity``, ``split``, ``bridging`` or
-    ``minimum``), and why it stops then."""
+    """Layers that this program cannot read (``identity``, ``split``, ``bridging`` or ``minimum``), each with the
+    error that it would stop with."""
     deixis: Document | None
     """Discourse deixis, where a format annotates it apart from identity: entities of their own over the same text."""
     layout: TextLayout | None
@@ -554,7 +553,7 @@ class Document:
     ) -> Document:
         """The same document with other entities; ``kept`` says which of the old each one continues.
 
-        ``change`` says what has become of mentions, if they are not the same. The official reading goes: it has other
+        ``change`` maps old mentions to new ones, if they differ. The official reading is dropped: it has other
         entities.
         """
         new = self._replace(
@@ -579,7 +578,7 @@ class Document:
         return self.sentence_of(position).columns(node_name(position))
 
     def line_of(self, position: int) -> int:
-        """The line of the file on which a word or empty node stands."""
+        """The line of a word or empty node in the file."""
         return self.sentence_of(position).line_of(position) if self.sentences else 0
 
     def form(self, position: int) -> str:
@@ -616,8 +615,8 @@ def word_type(upos: str, feats: str) -> str:
 
     - ``pronoun``: PRON; or DET, ADV, ADJ or NUM with a PronType other than Art (*his*, *this*, *there*);
     - ``name``: PROPN;
-    - ``nominal``: NOUN, or NUM, ADJ and SYM that stand for one (*the second*, *the poor*);
-    - ``other``: verbs, clauses, and whatever formats without UPOS have.
+    - ``nominal``: NOUN, or NUM, ADJ and SYM used as one (*the second*, *the poor*);
+    - ``other``: verbs, clauses, and all words of formats without UPOS.
 
     >>> word_type("PRON", "_"), word_type("DET", "Poss=Yes|PronType=Prs"), word_type("DET", "PronType=Art")
     ('pronoun', 'pronoun', 'other')

@@ -1,10 +1,10 @@
-"""The exception tree, the warnings that readers collect, and how numbers stand in messages.
+"""Exceptions, the warnings that readers collect, and numbers in messages.
 
 ::
 
     CorefscopeError(ValueError)
     ├── InputError        a file is not what it should be; knows path, line and a hint
-    │   └── AlignmentError    key and response do not stand over the same text
+    │   └── AlignmentError    key and response have different texts
     └── OptionError       an unknown metric, rule set, match, …; suggests the nearest name
 
 Every message reads ``path:line: what is wrong``, and the hint says what to do about it.

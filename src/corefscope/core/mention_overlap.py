@@ -43,7 +43,7 @@ def warn_of_mentions(
     """Warn if a side has no mention, if the sides have none in common, or if many ids are unknown to a side.
 
     ``matched`` mentions that are scored are in both. Where mentions are ids, ``ids_in_common`` of all that were read
-    are in both; more than a fifth that only one side has is told of, with how many there are on either side.
+    are in both; if more than a fifth of a side is unknown to the other, the warning has the numbers of both sides.
     """
     if not key.read:
         result = f": {NOTHING_TO_FIND}" if response.read else f", nor has {response.name}: there are none to score"

@@ -1,24 +1,12 @@
-"""What files are called: names without suffixes, for annotators and systems; suffixes; names of arguments.
-
-Short texts for long values: what ``repr`` shows of them.
-
-The keyword arguments that ``**arguments`` stands for, spelled out for ``help`` and for editors.
-"""
+"""Checks of the names and values of arguments, and short texts for long values in ``repr``."""
 
 from __future__ import annotations
 
-import inspect
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .errors import OptionError
-
-COMPRESSED = (".gz", ".xz", ".bz2")
-RESERVED = frozenset(
-    ["con", "prn", "aux", "nul", "conin$", "conout$", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))]
-)
-"""Devices of Windows: no file can be called so, in whatever case and with whatever suffix."""
 
 FLAGS = frozenset(
     (
@@ -35,71 +23,6 @@ PATHS = frozenset(
 )
 FUNCTIONS = frozenset(("progress", "scored", "where"))
 """Options by what they take; all others take text."""
-
-
-def names_of(paths: Sequence[str | os.PathLike[str]], names: str | Sequence[str] | None = None) -> tuple[str, ...]:
-    """These names, or without them as much of the paths as tells them apart.
-
-    >>> names_of(["runs/a.conllu.gz", "runs/b.conllu"])
-    ('a', 'b')
-    >>> names_of(["anna/dev.conllu", "bela/dev.conllu"])
-    ('anna/dev', 'bela/dev')
-    >>> names_of(["runs/a.conllu", "runs/b.conllu", "runs/a.conllu"])
-    ('a', 'b', 'a (2)')
-    >>> names_of(["dev.key.conllu", "dev.sys.conllu.xz"])
-    ('dev.key', 'dev.sys')
-    """
-    if names is not None:
-        return checked_names(names, len(paths))
-    parts = [_parts(os.fspath(path)) for path in paths]
-    deepest = max(map(len, parts), default=1)
-    different = len(set(parts))
-    depth = next(n for n in range(1, deepest + 1) if len({path[-n:] for path in parts}) == different)
-    times: dict[str, int] = {}
-    distinct = []
-    for name in ("/".join(path[-depth:]) for path in parts):
-        times[name] = times.get(name, 0) + 1
-        distinct.append(f"{name} ({times[name]})" if times[name] > 1 else name)
-    return tuple(distinct)
-
-
-def _parts(path: str) -> tuple[str, ...]:
-    """Folders and name, without the suffixes of compression and format."""
-    from pathlib import PurePath
-
-    *folders, name = PurePath(path).parts or ("",)
-    unpacked = name.removesuffix(packed_suffix(name))
-    return (*folders, unpacked.rpartition(".")[0] or unpacked or name)
-
-
-def packed_suffix(path: str) -> str:
-    """The end of a name that says the file is compressed; nothing if it is not.
-
-    >>> packed_suffix("key.conllu.gz"), packed_suffix("key.conllu")
-    ('.gz', '')
-    """
-    return next((path[-len(suffix) :] for suffix in COMPRESSED if path.lower().endswith(suffix)), "")
-
-
-def is_reserved(name: str) -> bool:
-    """Whether Windows takes a file name for that of a device.
-
-    >>> [is_reserved(name) for name in ("CON", "nul.html", "com1.tar.gz", "console", "a.con")]
-    [True, True, True, False, False]
-    """
-    return name.partition(".")[0].rstrip().lower() in RESERVED
-
-
-def checked_names(names: str | Sequence[str], count: int, of: str = "files") -> tuple[str, ...]:
-    """Names, perhaps separated by commas, once it is known that there are enough and that they differ."""
-    listed = tuple(
-        [name.strip() for name in (names.split(",") if isinstance(names, str) else listed_names("names", names))]
-    )
-    if len(listed) != count:
-        raise OptionError(f"{len(listed)} names for {count} {of}: name each of them")
-    if len(set(listed)) < count or not all(listed):
-        raise OptionError(f"names must differ and not be empty: {', '.join(listed)}")
-    return listed
 
 
 def split_names(text: str) -> list[str]:
@@ -225,20 +148,3 @@ def brief_fields(record: Any) -> str:
     share = LONGEST // (2 * len(record) + 1)  # room for names, and for saying what is not shown
     values = ", ".join([f"{name}={brief(value, share)}" for name, value in record._asdict().items()])
     return f"{type(record).__name__}({values})"
-
-
-def spell_out(function: Any) -> None:
-    """Give a function that takes ``**arguments: Unpack[X]`` the signature that names the arguments of ``X``.
-
-    They are written once, in ``X``; who calls ``help`` wants to see them all the same.
-    """
-    signature = inspect.signature(function)
-    *parameters, arguments = signature.parameters.values()
-    unpacked = arguments.annotation.removeprefix("Unpack[").removesuffix("]")
-    named = {parameter.name for parameter in parameters}
-    parameters += [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
-        for name, kind in function.__globals__[unpacked].__annotations__.items()
-        if name not in named
-    ]
-    function.__signature__ = signature.replace(parameters=parameters)

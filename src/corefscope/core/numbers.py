@@ -53,7 +53,7 @@ AnyScore = Score | F1 | Value | Deviation
 
 
 def headline(score: AnyScore) -> float:
-    """The one figure to show where there is room for one: F1, or the value."""
+    """The figure to show where only one is shown: F1, or the value."""
     return score.f1 if isinstance(score, Score | F1) else score.value
 
 

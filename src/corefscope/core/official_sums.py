@@ -1,6 +1,6 @@
 """B³, LEA and CEAFe in the arithmetic of CorefUD scorer 1.2: the same sums, to the last bit.
 
-Their terms are fractions, so sums of floats depend on the order of additions. That never shows, unless a figure lies
+Their terms are fractions, so sums of floats depend on the order of additions. That never shows, unless a figure is
 between two that can be printed: 0.15625 is 15.62 or 15.63, as the last bit will have it.
 """
 

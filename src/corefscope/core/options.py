@@ -82,7 +82,7 @@ class Options(NamedTuple):
     llm: str = ""
     """How text was read that a language model printed, where a side is such: ``tags-move,unclosed-word``."""
     repair: str = ""
-    """``offsets`` if mentions of JSON stand where their strings do."""
+    """``offsets`` if mentions of JSON are placed by their strings."""
 
     def __repr__(self) -> str:
         return brief_fields(self)

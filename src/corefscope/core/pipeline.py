@@ -13,7 +13,6 @@ from operator import add
 from typing import Any, NamedTuple
 
 from .baselines import BASELINES, Baseline, comparable
-from .blocks import Blocks, block_rows, block_size
 from .document import Document
 from .errors import OptionError, Warnings
 from .input import Input
@@ -58,9 +57,7 @@ class Scoring(Tally):
         self._baseline = Baseline(baseline, options.min_entity_size, self.metrics) if baseline in BASELINES else None
         self.sizes: tuple[int, ...] = (0, 0, 0, 0)
         """Those of :func:`mention_counts`, added up."""
-        self._block_size = 0
-        if unit:
-            self._block_size = block_size(unit)
+        self._unit = unit
         self._other = _OtherRules(options, self.names) if compare_rules and options.rules != REFERENCE else None
         self._format_loss = format_loss
         self._printed_rows: tuple[Rows, Rows] = {}, {}
@@ -80,7 +77,7 @@ class Scoring(Tally):
         """Count one large document of ids by its table alone, and add its row; None if it has to be aligned."""
         has_rows = key.rows is not None or response.rows is not None
         needs_alignment = RULES[self.options.rules].program or key.anaphors or response.anaphors
-        if not has_rows or needs_alignment or self._baseline or self._block_size:
+        if not has_rows or needs_alignment or self._baseline or self._unit:
             return None
         metrics = dict.fromkeys([*self.metrics, *(self._other.metrics if self._other else ())])
         if not all(metric.counts_of_ids for metric in metrics):
@@ -101,9 +98,9 @@ class Scoring(Tally):
         """Align and count one document, and add its row."""
         alignment = align(key, response, self.options, warnings)
         self.sizes = tuple(map(add, self.sizes, mention_counts(key, response, alignment, self.options)))
-        if self._block_size:
-            blocks = Blocks(key, self._block_size)
-            for name, part in block_rows(alignment, blocks, self.metrics, self.options).items():
+        if self._unit:
+            parts = HOOKS["rows_by_block"](key, alignment, self._unit, self.metrics, self.options)
+            for name, part in parts.items():
                 self.add(name, part)
             return alignment, ()
         documents = DocumentPair(key, response)
@@ -228,7 +225,7 @@ class _OtherRules:
         self._reference.add(key.id, row)
 
     def add_alike(self, name: str, counts: dict[str, Counts]) -> None:
-        """Add a document of ids that stand once, which no rules pair or count differently."""
+        """Add a document of ids that occur once, which all rules count in the same way."""
         row = tuple([counts[metric.name] for metric in self.metrics])
         self._has_mentions = True
         self._chosen.add(name, row)

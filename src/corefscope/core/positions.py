@@ -3,7 +3,7 @@
 ``sentence << 40 | word << 20 | minor``, so that 3 < 3.1 < 3.10 < 4, and key and response count alike. Where mentions
 are ids without words, a position is made from the text of the id (``read/ids/ids.py``).
 
-Minors below 100,000 are what stands after the point; from there on the same read as a decimal number
+Minors below 100,000 are the digits after the point; from there on the same read as a decimal number
 (:func:`decimal`), and from 200,000 on numbers with zeros in front: 3.01 is another node than 3.1, after all others.
 """
 
@@ -35,7 +35,7 @@ PADDED_NUMBERS = 10_000
 
 
 def position(sentence: int, word: int, minor: int = 0) -> int:
-    """The int that stands for a word, or with ``minor`` for an empty node.
+    """The position of a word, or with ``minor`` of an empty node.
 
     >>> position(1, 3) < position(1, 3, 1) < position(1, 3, 10) < position(1, 4) < position(2, 1)
     True
@@ -121,7 +121,7 @@ def in_file(position: int) -> int:
 
 
 def id_at(position: int) -> str:
-    """The id that a position stands for where mentions have no words, as JSON."""
+    """The id at a position, where mentions have no words, as JSON."""
     number = position >> WORD_SHIFT
     return number.to_bytes((number.bit_length() + 7) // 8, "big").decode("utf-8", errors="replace")
 

@@ -16,7 +16,7 @@ from .options import CHOICES, Options
 
 
 class Preset(NamedTuple):
-    """One row of the catalogue."""
+    """One row of the table of presets."""
 
     name: str
     title: str
@@ -89,7 +89,7 @@ SETTINGS: dict[str, dict[str, str]] = {
         "discourse deixis": "codicrac22-dd",
     },
 }
-"""Sets of settings that have a name of their own: titles, and what they stand for.
+"""Named sets of settings, with their titles and members.
 
 A row names everything that its title promises, so that other options cannot change what it means; rules and metrics
 are those at hand.
@@ -99,7 +99,7 @@ OPTION_OF = {value: name for name, choices in CHOICES.items() for value in choic
 
 
 def parse_settings(text: str | Sequence[str]) -> dict[str, dict[str, Any]]:
-    """By title, the arguments of a request that a text such as ``crac`` or ``head,exact+keep`` stands for.
+    """Parse settings such as ``crac`` or ``head,exact+keep``: by title, the arguments of a request.
 
     >>> parse_settings("head,exact+keep")
     {'head': {'match': 'head'}, 'exact+keep': {'match': 'exact', 'singletons': 'keep'}}

@@ -54,12 +54,15 @@ class Registry(MutableMapping[str, Row], Generic[Row]):
         return dict.fromkeys([*self.built_in, *self._loaded])
 
     def __getitem__(self, name: str) -> Row:
-        if name not in self:
-            raise KeyError(name)
-        if name not in self._loaded:
-            loaded = load(self._paths[name])
-            self._loaded[name] = loaded[name] if isinstance(loaded, dict) else loaded
-        return self._loaded[name]
+        try:
+            return self._loaded[name]
+        except KeyError:
+            if name not in self:
+                raise
+        loaded = load(self._paths[name])
+        row: Row = loaded[name] if isinstance(loaded, dict) else loaded
+        self._loaded[name] = row
+        return row
 
     def __setitem__(self, name: str, row: Row) -> None:
         self._loaded[name] = row

@@ -64,7 +64,7 @@ class Scores(Mapping[str, Any]):
         return self._high or self
 
     def is_open(self, name: str) -> bool:
-        """Whether a score is not known, but lies between this one and that of ``at_most``."""
+        """Whether a score is known by two bounds only: this one and that of ``at_most``."""
         return bool(self._high) and self.at_most[name] != self[name]
 
     def __getitem__(self, name: str) -> Any:
@@ -231,7 +231,7 @@ class Report(Result, Scores):
 
     @property
     def summary(self) -> str:
-        """The one figure of each metric that people look at, or the range in which it lies."""
+        """The headline figure of each metric, or its range."""
 
         def shown(name: str) -> str:
             return "–".join(dict.fromkeys(f"{headline(scores[name]):.4f}" for scores in (self, self.at_most)))
@@ -246,7 +246,7 @@ def _figures(scores: Scores, name: str, suffix: str = "") -> dict[str, Any]:
 
 
 class _Documents(Mapping[str, Scores]):
-    """Scores by document, made when they are asked for."""
+    """Scores by document, computed lazily."""
 
     def __init__(self, report: Report) -> None:
         self._report = report

@@ -27,7 +27,7 @@ Where = Callable[[Document, Mention], bool]
 
 
 class Anaphors(NamedTuple):
-    """One row of the catalogue."""
+    """One choice of ``--anaphors``."""
 
     name: str
     title: str
@@ -192,12 +192,12 @@ class Request:
 
     @property
     def named(self) -> set[str]:
-        """The metrics that are asked for by their own names, not by a group."""
+        """The metrics requested by their own names, not by a group."""
         names = self.arguments.get("metrics") or ()
         return {str(name).strip().lower() for name in (split_names(names) if isinstance(names, str) else names)}
 
     def check_formats(self, path: str, formats: Iterable[str]) -> None:
-        """Refuse formats that do not tell what is asked for: heads, pronouns, empty nodes, what does not refer."""
+        """Refuse formats without the annotation that the request needs: heads, pronouns, empty nodes, relations."""
         for name in OPTIONAL & self.named:
             scope = METRICS[name].scope
             for format_ in formats:

@@ -1,4 +1,4 @@
-"""What every result can do besides: stand in a notebook, become a data frame, go to a logger."""
+"""``Result``: the base of all results, with notebook display, data frames and flat figures for loggers."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def how_many_numbers(values: object) -> int:
 
 
 def not_known(names: Iterable[str]) -> str:
-    """What is said of scores that lie between two bounds."""
+    """The warning about scores that are known by two bounds only."""
     return (
         f"{', '.join(names)}: too many entities overlap each other to find the best map between them, so that only a"
         " range is certain, from the score to at_most; --metrics muc,bcub,lea does without"

@@ -40,7 +40,7 @@ def pair_sides(key: Side, response: Side, options: Options) -> Alignment:
 
 
 def read_differently(key: Document, response: Document) -> bool:
-    """Whether rule sets may disagree about what stands in the files, or about where the words of mentions are."""
+    """Whether rule sets may read the documents differently: other entities, or other positions of words."""
     return any(
         document.official
         or document.largest_minor >= 10

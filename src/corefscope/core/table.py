@@ -26,7 +26,7 @@ from functools import lru_cache
 from itertools import accumulate
 from math import log
 from operator import mul, sub
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from .errors import InputError
 from .matching.alignment import NONE, Alignment, Side
@@ -276,7 +276,7 @@ class Contingency:
 
     ``cells`` are counted from the key: the mentions of a key entity by the response entity that owns their
     counterparts. ``back`` is counted from the response, ``shared`` by membership instead of ownership. All
-    three are the same unless counterparts are not mutual, or a mention stands in several entities.
+    three are the same unless counterparts are not mutual, or a mention is in several entities.
     """
 
     __slots__ = (
@@ -352,7 +352,7 @@ class Contingency:
         return in_order(self._values(term))
 
     def _values(self, term: Term) -> Sequence[Numeric]:
-        """The value of a term in each cell; with it, terms that are likely to be asked for next are worked out."""
+        """The value of a term in each cell; vectorised terms are computed together."""
         if term not in self._columns:
             here, across = columns(term, *self.cells[2:])
             self._columns.update(here)
@@ -606,43 +606,3 @@ def _size_by_end(sizes: Mapping[int, int], singletons: int) -> dict[int, int]:
         sizes[1] = sizes.get(1, 0) + singletons
     largest_first = sorted(sizes, reverse=True)
     return dict(zip(accumulate([sizes[size] for size in largest_first]), largest_first, strict=True))
-
-
-Runs = tuple[Any, Any, Any]
-"""Documents, sizes and numbers of entities, as arrays; a size may stand several times."""
-
-
-def profiles_by_document(key: Runs, response: Runs) -> tuple[Any, tuple[Any, Any, Any, Any]]:
-    """The bars of many documents, as arrays: the document of each, and its four numbers. Some bars are 0 wide."""
-    import numpy as np
-
-    ends = [_ends(*side) for side in (key, response)]
-    documents, end = (np.concatenate([ends[0][at], ends[1][at]]) for at in (0, 1))
-    in_key = np.arange(len(documents)) < len(ends[0][0])
-    order = np.lexsort((end, documents))
-    documents, end, in_key = documents[order], end[order], in_key[order]
-    start = np.concatenate(([0], end[:-1])) * np.concatenate(([False], documents[1:] == documents[:-1]))
-    # The entities that end at a bar or after it: of either side, the first run that has not ended before.
-    sizes = [
-        _size_at(documents, np.cumsum(ours) - ours, of_documents, of_sizes)
-        for ours, (of_documents, _, of_sizes) in zip((in_key, ~in_key), ends, strict=True)
-    ]
-    return documents, (start, end - start, sizes[0], sizes[1])
-
-
-def _ends(documents: Any, sizes: Any, entities: Any) -> Runs:
-    """Documents, how many entities of a document are in this run or before it, and sizes: largest first."""
-    import numpy as np
-
-    order = np.lexsort((-sizes, documents))
-    documents, ends = documents[order], np.cumsum(entities[order])
-    first = np.searchsorted(documents, documents)
-    return documents, ends - np.concatenate(([0], ends))[first], sizes[order]
-
-
-def _size_at(documents: Any, run: Any, of_documents: Any, of_sizes: Any) -> Any:
-    """The size of a run, and 0 if it belongs to another document: then this side has no more entities here."""
-    import numpy as np
-
-    of_documents, of_sizes = np.append(of_documents, -1), np.append(of_sizes, 0)
-    return np.where(of_documents[run] == documents, of_sizes[run], 0)

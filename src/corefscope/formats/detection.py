@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from ..core.document import Document, Sentence
 from ..core.errors import InputError, OptionError, Warnings
 from ..core.format import FORMATS, Comparison, Format, KeyDefaults, Layers
-from ..core.naming import packed_suffix
 from ..core.registry import load
 from ..core.request import PrintedArguments
 from . import sentences
+from .naming import packed_suffix
 from .sentences import Tag
 from .source import Source
 

@@ -22,11 +22,11 @@ from ..core.presets import parse_settings
 from ..core.report import Report
 from ..core.request import Path, Progress, Request, RequestArguments
 from ..core.rules import RULES
-from ..core.settings import SettingsReport
 from .adjustments import by_scoring, measured_from, unmeasured, with_official_digits
 from .corpus import WHOLE, Chunk, Corpus, CorpusState, chunks
 from .processes import DeadWorkerError, how_many, side_by_side
 from .reading import ScoringRun, check_corpora, iter_rows, open_baseline, open_corpus, start_run
+from .settings import SettingsReport
 from .source import read_once
 
 NO_HEADS = "the file has no heads: the first word of a mention counts as its head (--match exact needs none"

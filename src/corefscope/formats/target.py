@@ -21,7 +21,7 @@ from types import TracebackType
 from typing import BinaryIO, cast
 
 from ..core.errors import CorefscopeError, InputError, OptionError, is_closed_pipe
-from ..core.naming import packed_suffix
+from .naming import packed_suffix
 from .paths import is_wild
 
 IN_MEMORY = 1 << 26

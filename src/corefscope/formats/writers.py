@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from ..core.document import Document
 from ..core.errors import OptionError, Warnings
-from ..core.naming import packed_suffix
 from ..llm.styles import named_style
 from ..llm.writer import PLAIN, TaggingOptions, representable_mentions
 from ..llm.writer import write as write_tagged
@@ -19,6 +18,7 @@ from .corefud.writer import rewritten
 from .fitting import Cleaned, Held, Step
 from .jsonl import writer as jsonl
 from .losses import Losses
+from .naming import packed_suffix
 from .source import DocumentReader
 from .tables import writer as clusters
 from .ua import writer as ua

@@ -34,12 +34,12 @@ from ..core.metrics.base import (
     Explanation,
     Metric,
     Scale,
-    Seen,
     book_in_both,
     both_ways,
     by_mention,
     rows,
 )
+from ..core.metrics.base import MentionOverlap as Seen
 from ..core.metrics.ceaf import CEAFM, dice, shared_mentions
 from ..core.numbers import Counts, Numeric, ratio
 from ..core.table import Table, Weighing, vectorised_term

@@ -49,12 +49,12 @@ from ..core.metrics.base import (
     Explanation,
     Metric,
     Scale,
-    Seen,
     both_ways,
     by_mention,
     elementwise,
     rows,
 )
+from ..core.metrics.base import MentionOverlap as Seen
 from ..core.metrics.blanc import pairs
 from ..core.numbers import Counts, Numeric, Score, Value, prf, ratio, where
 from ..core.table import Table, vectorised_term

@@ -14,15 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..core.matching.assignment import best_total, is_certain
-from ..core.matching.assignment.large import (
-    Floats,
-    Integers,
-    best_assignment,
-    find_components,
-    find_starts,
-    sort_stably,
-)
 from .bounds import bound
+from .large_assignment import Floats, Integers, best_assignment, find_components, find_starts, sort_stably
 
 SMALL = 5000  # cells; so few are left to plain Python
 HARDLY = 1000  # times as many cells as a round takes are left: it took hardly any

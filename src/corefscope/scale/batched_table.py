@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..core.table import SizeTerm, Term, Weighing, profiles_by_document
+from ..core.table import SizeTerm, Term, Weighing
 from .batch_assignment import KERNEL_LIMIT, Bounds, best_by_document
+from .profiles import profiles_by_document
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -15,7 +15,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ..core.matching.assignment.large import Floats, Integers, PricedCells, Prices, find_starts, renumber, sort_stably
+from .large_assignment import Floats, Integers, PricedCells, Prices, find_starts, renumber, sort_stably
 
 CLOSE = 0.008  # of the upper bound: bounds that are so near need no better prices
 STAGES = ((0.32, 2), (0.08, 5), (0.025, 9)), ((0.01, 20),), ((0.005, 40),)

@@ -15,7 +15,7 @@ from ..core.naming import check_values, listed_names
 from ..core.report import Report, Rows
 from ..core.request import Path, Progress, Request, RequestArguments, split
 from ..core.rules import RULES
-from ..core.settings import SettingsReport
+from ..formats.settings import SettingsReport
 from ..formats.source import parse_size, path_name
 from ..formats.tables.writer import TableFile
 from .engines import open_engine

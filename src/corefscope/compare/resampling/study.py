@@ -7,11 +7,11 @@ from itertools import zip_longest
 from operator import sub
 from typing import Unpack
 
-from ...core.blocks import bookable
 from ...core.errors import InputError, OptionError
 from ...core.metrics import select
 from ...core.numbers import headline
 from ...core.report import Report
+from .blocks import bookable
 from .outcome import (
     Difference,
     Figures,

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...core.baselines import BASELINES
 from ...core.errors import InputError, OptionError
-from ...core.naming import names_of
+from ...formats.naming import names_of
 from ...formats.paths import exists, is_wild
 from ...formats.reading import check_baseline
 from ...formats.source import read_text

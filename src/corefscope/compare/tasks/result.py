@@ -13,8 +13,8 @@ from ...core.metrics import METRICS
 from ...core.numbers import headline
 from ...core.report import FIGURES, Report, Scores
 from ...core.result import Result, how_many_numbers
-from ...core.settings import in_common
 from ...core.version import __version__
+from ...formats.settings import in_common
 from ..resampling import ENOUGH, FEW, SIGNIFICANT, Interval
 from ..saved_scores import TASK, TASK_SETTINGS
 from .averages import (

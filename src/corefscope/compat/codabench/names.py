@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ...core.naming import RESERVED, packed_suffix
+from ...formats.naming import RESERVED, packed_suffix
 from ...output.text import shown
 
 LONGEST = 36

@@ -1,4 +1,4 @@
-"""Mentions by number, and which mention of one side stands for which of the other."""
+"""Alignments: the mentions of two sides by number, and the counterpart of each mention on the other side."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Side:
     )
 
     repeats: bool
-    """Whether some mention stands in several entities, or several times in one."""
+    """Whether some mention is in several entities, or several times in one."""
 
     def __init__(
         self, entities: Sequence[Sequence[Any]], identities: list[Any], document: Document | None = None
@@ -93,7 +93,7 @@ class Side:
 
 
 class Alignment(NamedTuple):
-    """Which mention of one side stands for which of the other: numbers, or NONE."""
+    """The counterpart of each mention on the other side: a number, or NONE."""
 
     key: Side
     response: Side

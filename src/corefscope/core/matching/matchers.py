@@ -5,7 +5,7 @@ whose score is above 0.
 
 How a mention of the key finds its mention of the response.
 
-``MATCHERS`` is the catalogue: what counts as the same mention, and which other pairs may be matched.
+``MATCHERS`` has one row for each value of ``--match``: which mentions are the same, and which pairs may be matched.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def zeros_in_set_order(identities: list[Any], zeros: Collection[int]) -> list[in
 def free_in_set_order(
     identities: list[Any], paired_zeros: Collection[int] | None, identical: Collection[int]
 ) -> list[int]:
-    """What is left without zeros that are paired (None: nobody looked for any) and identical mentions."""
+    """The mentions left after pairing zeros (None: not searched for) and identical mentions."""
     mentions = {_StandIn(number, identity) for number, identity in enumerate(identities)}
     left = mentions.copy()
     if paired_zeros is not None:

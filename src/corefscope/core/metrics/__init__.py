@@ -61,14 +61,14 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 
 def aliases() -> dict[str, str]:
-    """What metrics are called elsewhere, and here."""
+    """The names of metrics in other programs, and here."""
     return {alias: metric.name for metric in METRICS.values() for alias in metric.aliases}
 
 
 def select(names: str | Iterable[str], optional: bool = False) -> tuple[str, ...]:
-    """The metrics that a name, a group, a mean, a comma-separated string or a list of these stands for.
+    """Parse metrics: a name, a group, a mean, a comma-separated string or a list of these.
 
-    Groups hold those of what files may not have only if they are wanted: where a report can leave them out again.
+    ``optional`` includes metrics of annotation layers that files may not have; a report leaves them out if absent.
 
     >>> select("conll"), select("lea,muc"), select(["conll", "lea"])
     (('muc', 'bcub', 'ceafe', 'conll'), ('lea', 'muc'), ('muc', 'bcub', 'ceafe', 'conll', 'lea'))
@@ -85,13 +85,13 @@ def select(names: str | Iterable[str], optional: bool = False) -> tuple[str, ...
 
 
 def _spelled(name: str) -> str:
-    """A name as the catalogue has it."""
+    """A name in the spelling of the registry."""
     name = name.strip().lower()
     return name if parts_written(name) is None else METRICS[name].name
 
 
 def with_means(names: Iterable[str]) -> tuple[str, ...]:
-    """These metrics, and the means of the catalogue all of whose parts are among them.
+    """These metrics, and the means all of whose parts are among them.
 
     >>> with_means(["ceafe", "bcub", "muc"])
     ('ceafe', 'bcub', 'muc', 'conll')
@@ -113,7 +113,7 @@ def groups_of(name: str) -> list[str]:
 
 
 def headline_metric(names: Sequence[str]) -> str:
-    """The metric to speak of where there is room for one: CoNLL if it is there, else the first.
+    """The metric to show where only one is shown: CoNLL if it is there, else the first.
 
     >>> headline_metric(["muc", "conll"]), headline_metric(["lea", "muc"])
     ('conll', 'lea')

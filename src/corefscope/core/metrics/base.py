@@ -17,7 +17,7 @@ from ..numbers import AnyScore, Counts, Numeric, Score, nothing_in, prf, ratio
 from ..table import Table
 
 BlockOf = Callable[[int], int]
-"""The block in which a word stands, from its position."""
+"""The block of a word, from its position."""
 Booking = tuple[int, Counts]
 """A block, and what is added to its row."""
 ByMention = Callable[[Alignment, BlockOf], Iterable[Booking]]
@@ -36,14 +36,14 @@ MAPS_ENTITIES = Resampling(reason="maps whole entities to each other, which run 
 COUNTS_ENTITIES = Resampling(reason="counts entities, which run through many blocks")
 
 
-class Seen(NamedTuple):
+class MentionOverlap(NamedTuple):
     """A mention as metrics of the B³ family see it."""
 
     mention: Mention
     size: int
     """Mentions of its entity."""
     common: int
-    """Those whose counterparts stand in one entity with its own; 0 without counterpart."""
+    """The members of its entity whose counterparts share an entity with its own counterpart; 0 without one."""
     matched: int
     """Mentions of its entity that have counterparts."""
 
@@ -63,36 +63,38 @@ class Seen(NamedTuple):
         return ratio(self.common or 1, self.size)
 
 
-def book_in_both(seen: Seen) -> Counts:
+def book_in_both(seen: MentionOverlap) -> Counts:
     """What a mention of the key adds if, without counterpart, it becomes a singleton of the response."""
     return seen.share_or_own, 1, seen.unmatched, seen.unmatched
 
 
-Look = Callable[[Side, Side, Sequence[int], Sequence[int]], list[Seen]]
-Terms = Callable[[Seen], Counts]
+Look = Callable[[Side, Side, Sequence[int], Sequence[int]], list[MentionOverlap]]
+Terms = Callable[[MentionOverlap], Counts]
 """What a mention adds to the counts of recall and of precision."""
 
 
-def in_entities(side: Side, other: Side, counterparts: Sequence[int], _: Sequence[int]) -> list[Seen]:
-    """Mentions as often as they stand in an entity, by the map of their own side."""
+def in_entities(side: Side, other: Side, counterparts: Sequence[int], _: Sequence[int]) -> list[MentionOverlap]:
+    """Mentions as often as they are in an entity, by the map of their own side."""
     members = [(number, i) for i, entity in enumerate(side.entities) for number in entity]
-    return _seen(side, other, members, [counterparts[number] for number, _ in members])
+    return _overlaps(side, other, members, [counterparts[number] for number, _ in members])
 
 
-def in_partition(side: Side, other: Side, counterparts: Sequence[int], back: Sequence[int]) -> list[Seen]:
+def in_partition(side: Side, other: Side, counterparts: Sequence[int], back: Sequence[int]) -> list[MentionOverlap]:
     """Mentions in the entity that owns them, with counterparts that are mutual."""
     mutual = [m if m != NONE and back[m] == number else NONE for number, m in enumerate(counterparts)]
-    return _seen(side, other, list(enumerate(side.owner)), mutual)
+    return _overlaps(side, other, list(enumerate(side.owner)), mutual)
 
 
-def _seen(side: Side, other: Side, members: Sequence[tuple[int, int]], counterparts: Sequence[int]) -> list[Seen]:
+def _overlaps(
+    side: Side, other: Side, members: Sequence[tuple[int, int]], counterparts: Sequence[int]
+) -> list[MentionOverlap]:
     """``members`` are mentions with their entities."""
     owners = [other.owner[m] if m != NONE else NONE for m in counterparts]
     sizes = Counter(i for _, i in members)
     cells = Counter((i, j) for (_, i), j in zip(members, owners, strict=True) if j != NONE)
     matched = Counter(i for (_, i), j in zip(members, owners, strict=True) if j != NONE)
     return [
-        Seen(side.mentions[number], sizes[i], cells[i, j], matched[i])
+        MentionOverlap(side.mentions[number], sizes[i], cells[i, j], matched[i])
         for (number, i), j in zip(members, owners, strict=True)
     ]
 
@@ -149,7 +151,7 @@ class Scale(NamedTuple):
     symmetric: bool = True
     """Whether swapping key and response swaps recall and precision, or leaves a single value as it is."""
     headline: bool = False
-    """Whether it is the metric to show where there is room for one."""
+    """Whether it is the metric to show where only one is shown."""
 
 
 class Applicability(NamedTuple):

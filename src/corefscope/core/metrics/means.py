@@ -64,7 +64,7 @@ def mean_of(*parts: Metric) -> Metric:
 
 
 def parts_written(name: str) -> str | None:
-    """What stands between the brackets of ``mean(…)``; None if that is not what the name looks like."""
+    """The text inside the brackets of ``mean(…)``; None for other names."""
     return name[5:-1] if name.startswith("mean(") and name.endswith(")") else None
 
 

@@ -36,12 +36,12 @@ def _count(alignment: Alignment) -> Counts:
 
 
 def _words(mentions: Mentions) -> int:
-    """Σ |K|: the words of all mentions, counted as often as they stand in one."""
+    """Σ |K|: the words of all mentions, counted once for each mention."""
     return -sum([mention[1] for mention in mentions])
 
 
 def _occurrences(side: Side) -> Mentions:
-    """Every mention as often as it stands in an entity."""
+    """Every mention, once for each entity it is in."""
     if not side.repeats:
         return side.mentions
     return [side.mentions[number] for entity in side.entities for number in entity]

@@ -20,11 +20,11 @@ from typing import Any
 
 from ...core.document import Document, Mention
 from ...core.errors import InputError, OptionError
-from ...core.naming import packed_suffix
 from ...core.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, id_at, node_name
 from ..jsonl.fields import CLUSTER_FIELDS
 from ..jsonl.writer import dumped
 from ..losses import Losses
+from ..naming import packed_suffix
 from ..target import Target
 from ..writing import Origin, distinct
 

@@ -13,10 +13,10 @@ from ...compare.systems import Comparison
 from ...core.errors import OptionError
 from ...core.metrics import METRICS
 from ...core.metrics.muc import least
-from ...core.naming import names_of
 from ...core.numbers import Score, ratio
 from ...core.report import Report
-from ...core.settings import SettingsReport
+from ...formats.naming import names_of
+from ...formats.settings import SettingsReport
 from ...formats.stats import StatisticsReport
 from ..text import percent
 from .panels import (

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from ...core.metrics import GROUPS, METRICS, groups_of
 from ...core.metrics.base import Metric
-from ...core.metrics.bibliography import reference
 from ...core.presets import PRESETS, settings_of
 from ...core.result import Result
 from ...core.version import __version__
+from ...measures.bibliography import reference
 from ..columns import ROOM, padded, wrapped
 from ..layout import Block, Layout, Sheet, Text
 

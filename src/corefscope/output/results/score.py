@@ -19,7 +19,7 @@ from ..layout import Block, Layout, Sheet, Text
 from ..text import percent, told_apart
 
 if TYPE_CHECKING:
-    from ...core.settings import SettingsReport
+    from ...formats.settings import SettingsReport
 
 
 LISTED = 3

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 
 from ...core.matching.assignment import is_certain
-from ...core.matching.assignment.large import renumber
 from ...core.table import Weighing
 from ..batched_table import CellHistogram, OpenCells, PartialAssignment
+from ..large_assignment import renumber
 from . import sql
 from .base import Scratch
 from .sql import Symbol, at_least_0

@@ -6,10 +6,9 @@
     The same pairs where nearly all have a weight, with NumPy; rows of weights are made on demand.
 ``total``
     How much in total: certain cells first, then one connected component after the other (:func:`best_total`).
-``large``
-    A best assignment of large connected components, with NumPy and SciPy.
 
-``dense`` and ``large`` import NumPy, so the others import them where they are needed.
+``dense`` imports NumPy, so the others import it where it is needed. Large connected components go to
+``scale/large_assignment``, by the hook ``assign_large``.
 """
 
 from .sparse import Row as Row

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ...registry import HOOKS
+
 Row = dict[int, Any]
 """Weights by column: floats, or ints where the answer must be exact. Missing columns weigh 0."""
 
@@ -35,9 +37,8 @@ def assign(rows: Sequence[Row], columns: int, *, connected: bool = False) -> lis
 
                 return assign_rows(rows, columns)
             if connected:
-                from .large import assign_large
-
-                return assign_large(rows)
+                pairs: list[tuple[int, int]] = HOOKS["assign_large"](rows)
+                return pairs
         except ModuleNotFoundError:  # NumPy or SciPy is missing, as in a browser: it takes longer
             pass
     return [(i, j) for i, j in assign_all(rows, columns) if rows[i].get(j, 0) > 0]

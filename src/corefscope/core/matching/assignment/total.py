@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from ...components import components
 from ...numbers import in_order
+from ...registry import HOOKS
 from .sparse import assign_component
 
 LARGE = 3000  # cells of a component; from here on NumPy and SciPy are worth their import
@@ -98,9 +99,7 @@ def _solve(rows: list[dict[int, float]]) -> float:
     """Find the best total of one connected component: of large ones with NumPy and SciPy."""
     if sum(map(len, rows)) > LARGE:
         try:
-            from .large import assign_large
-
-            return fsum([rows[i][j] for i, j in assign_large(rows)])
+            return fsum([rows[i][j] for i, j in HOOKS["assign_large"](rows)])
         except ModuleNotFoundError:  # as in a browser: it takes longer
             pass
     return in_order([rows[i][j] for i, j in assign_component(rows)])

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ....core.errors import CorefscopeError, InputError
-from ....core.naming import names_of
 from ....core.report import Report
 from ....core.request import Progress, Request, RequestArguments
+from ....formats.naming import names_of
 from ...formats import REPORTS
 from ...layout import Layout, Sheet, Text, lay_out, sheets_of
 from ...results.score import note_on_rules

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
 from ....core.errors import CorefscopeError
-from ....core.naming import is_reserved
 from ....core.request import Progress
+from ....formats.naming import is_reserved
 from ....formats.processes import DeadWorkerError, WorkerTask, how_many, side_by_side
 from ....formats.target import TargetDirectory
 from ..report import write_report

@@ -15,7 +15,6 @@ from ....compare.resampling import DEFAULT, Study, headline_of, study
 from ....core.document import Document
 from ....core.errors import OptionError, Warnings
 from ....core.metrics import METRICS, counted, headline_metric
-from ....core.naming import names_of
 from ....core.numbers import Score
 from ....core.report import Report
 from ....core.request import Path, Progress, Request
@@ -23,6 +22,7 @@ from ....core.version import __version__
 from ....formats.adjustments import as_printed, without_absent
 from ....formats.corpus import Corpus
 from ....formats.files import reports
+from ....formats.naming import names_of
 from ....formats.pairs import Pair
 from ....formats.reading import open_corpus, start_run
 from ....formats.source import path_name

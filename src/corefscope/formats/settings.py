@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from .report import Report
-from .result import Result, how_many_numbers, main_figures
-from .version import __version__
+from ..core.report import Report
+from ..core.result import Result, how_many_numbers, main_figures
+from ..core.version import __version__
 
 if TYPE_CHECKING:
-    from .input import Input
+    from ..core.input import Input
 
 
 SETTINGS_SCHEMA = "corefscope-settings-1"

@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from .sparse import Row
+from ..core.matching.assignment import Row
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]

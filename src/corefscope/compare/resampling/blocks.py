@@ -1,9 +1,9 @@
 """Parts of a document in place of documents: for a corpus of a single document, such as a novel.
 
 How sure a score is, is learned from how documents differ. Where there is only one, its sentences, or blocks of
-sentences, can stand for documents if the counts of a metric are **sums over mentions**: what a mention contributes is
-booked on the block in which its first word stands, and the rows of the blocks add up to the row of the document.
-Entities stay whole: a mention is judged by the whole document, whatever is resampled.
+sentences, can replace documents if the counts of a metric are **sums over mentions**: what a mention contributes is
+booked on the block of its first word, and the rows of the blocks add up to the row of the document.
+Entities stay whole: a mention is always judged by the whole document.
 
 Whether they are, and what each mention adds, is said by each metric (``Metric.resampling``). Others count entities,
 links or pairs, or choose a map of entities. These reach over many blocks, and :func:`check_bookable` refuses them
@@ -16,15 +16,15 @@ import re
 from collections.abc import Sequence
 from math import isclose
 
-from .document import Document
-from .errors import InputError, OptionError
-from .matching.alignment import Alignment
-from .metrics import METRICS
-from .metrics.base import Metric
-from .numbers import Counts, add
-from .options import Options
-from .positions import SENTENCE_SHIFT
-from .steps import count
+from ...core.document import Document
+from ...core.errors import InputError, OptionError
+from ...core.matching.alignment import Alignment
+from ...core.metrics import METRICS
+from ...core.metrics.base import Metric
+from ...core.numbers import Counts, add
+from ...core.options import Options
+from ...core.positions import SENTENCE_SHIFT
+from ...core.steps import count
 
 CAUTION = (
     "blocks of one document depend on each other: an entity runs through many of them, and no other document is seen "
@@ -45,12 +45,12 @@ class Blocks:
         """One for each block: the document, and the numbers of its first and last sentence."""
 
     def of(self, position: int) -> int:
-        """The block in which a word stands."""
+        """The block of a word."""
         return self._block[position >> SENTENCE_SHIFT]
 
 
 def block_size(unit: str) -> int:
-    """The number of sentences that ``sentences`` or ``blocks:N`` stands for.
+    """The number of sentences in a block, from ``sentences`` or ``blocks:N``.
 
     >>> block_size("sentences"), block_size("blocks:20")
     (1, 20)
@@ -69,7 +69,7 @@ def block_rows(
     """By block the counts of each metric, in the form in which a report has them by document.
 
     What does not add up to the counts of the document is refused. That happens where rules count otherwise than the
-    metrics are defined: pairs of zeros that maps no longer show, or mentions that stand twice.
+    metrics are defined: pairs of zeros that maps no longer show, or mentions that occur twice.
     """
     check_bookable([metric.name for metric in metrics])
     columns = []
@@ -86,6 +86,13 @@ def block_rows(
                 "one; it is under the corrected rules"
             )
     return dict(zip(blocks.names, zip(*columns, strict=True), strict=True))
+
+
+def rows_by_block(
+    key: Document, alignment: Alignment, unit: str, metrics: Sequence[Metric], options: Options
+) -> dict[str, tuple[Counts, ...]]:
+    """The rows of the blocks of a document, by their names."""
+    return block_rows(alignment, Blocks(key, block_size(unit)), metrics, options)
 
 
 def bookable() -> list[str]:
