@@ -21,7 +21,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
 from math import log
@@ -83,7 +82,7 @@ def columns(
     term: Term, n: Sequence[int], k: Sequence[int], r: Sequence[int]
 ) -> tuple[Mapping[Term, Sequence[Numeric]], Mapping[Term, Sequence[Numeric]]]:
     """The value of a term in each cell, with all marked terms if it is one of them; the same with k and r swapped."""
-    exact = bool(n) and isinstance(n[0], Fraction)  # not remembered: 2 and Fraction(2) would share their values
+    exact = bool(n) and not isinstance(n[0], int)  # fractions are not cached: 2 and Fraction(2) are equal keys
     if exact or term not in _VECTORISED:
         return {term: list(map(term, n, k, r))}, {}
     terms = tuple(_VECTORISED)

@@ -24,7 +24,6 @@ from ..core.request import Path, Progress, Request, RequestArguments
 from ..core.rules import RULES
 from .adjustments import by_scoring, measured_from, unmeasured, with_official_digits
 from .corpus import WHOLE, Chunk, Corpus, CorpusState, chunks
-from .processes import DeadWorkerError, how_many, side_by_side
 from .reading import ScoringRun, check_corpora, iter_rows, open_baseline, open_corpus, start_run
 from .settings import SettingsReport
 from .source import read_once
@@ -250,6 +249,8 @@ Findings = list[tuple[CorpusState, list[Scoring]]]
 
 def divide(request: Request, corpora: Sequence[Corpus], jobs: int | None) -> list[Chunk]:
     """What each process reads; everything, if it must be one."""
+    from .processes import how_many  # 30 ms, for large corpora only
+
     count = how_many(jobs)
     together = (
         request.group  # joined documents are in memory together
@@ -263,6 +264,8 @@ def divide(request: Request, corpora: Sequence[Corpus], jobs: int | None) -> lis
 
 def score_side_by_side(opened: ScoringRun, corpora: Sequence[Corpus], scorings: Sequence[Sequence[Scoring]]) -> None:
     """Score the first chunk here, and the others in processes; if one of them dies, its chunk here, too."""
+    from .processes import DeadWorkerError, side_by_side  # 30 ms, for large corpora only
+
     sides = [corpora[0].inputs[0].name, *(corpus.inputs[1].name for corpus in opened.corpora)]
     ways = [[scoring.another for scoring in several if scoring.another] for several in scorings]
     orders = [(opened.original, sides, chunk, ways) for chunk in opened.other_chunks]
