@@ -20,8 +20,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.compare.resampling import TESTS, Plan, compare, draws, holm, intervals, signed_rank, study
-from corefscope.compare.resampling.paired import student
+from corefscope.compare import count_matrix
+from corefscope.compare.count_matrix import all_swaps, bootstrap_weights, random_swaps
+from corefscope.compare.paired_tests import TESTS, holm, signed_rank, student
+from corefscope.compare.resampling import Plan, compare, intervals, study
 from corefscope.core.errors import InputError, OptionError
 from corefscope.core.metrics import METRICS, counted, select
 from corefscope.core.numbers import F1, Deviation, Value, headline
@@ -252,21 +254,21 @@ def test_numbers_are_those_of_pcg64() -> None:
 
 
 def test_draws_do_not_depend_on_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = [np.concatenate(list(draw(9, 7, 40))) for draw in (draws.bootstrap, draws.swaps)]
-    every = np.concatenate(list(draws.all_swaps(7)))
-    monkeypatch.setattr(draws, "CELLS", 50)
-    parts = [list(draw(9, 7, 40)) for draw in (draws.bootstrap, draws.swaps)]
+    whole = [np.concatenate(list(draw(9, 7, 40))) for draw in (bootstrap_weights, random_swaps)]
+    every = np.concatenate(list(all_swaps(7)))
+    monkeypatch.setattr(count_matrix, "CELLS", 50)
+    parts = [list(draw(9, 7, 40)) for draw in (bootstrap_weights, random_swaps)]
     assert [len(part) for part in parts] == [6, 6]
     for found, part in zip(whole, parts, strict=True):
         assert (found == np.concatenate(part)).all()
-    assert (every == np.concatenate(list(draws.all_swaps(7)))).all()
+    assert (every == np.concatenate(list(all_swaps(7)))).all()
     assert len({tuple(row) for row in every.tolist()}) == 2**7
 
 
 def test_draws_are_documented() -> None:
     expected = [[documents.count(at) for at in range(7)] for documents in slow.samples(9, 7, 20)]
-    assert np.concatenate(list(draws.bootstrap(9, 7, 20))).tolist() == expected
-    assert np.concatenate(list(draws.swaps(9, 7, 20))).tolist() == list(slow.swaps(9, 7, 20))
+    assert np.concatenate(list(bootstrap_weights(9, 7, 20))).tolist() == expected
+    assert np.concatenate(list(random_swaps(9, 7, 20))).tolist() == list(slow.swaps(9, 7, 20))
 
 
 def test_results_do_not_depend_on_chunks_metrics_or_systems(
@@ -274,7 +276,7 @@ def test_results_do_not_depend_on_chunks_metrics_or_systems(
 ) -> None:
     together = study(systems, resamples=200, seed=2)
     alone = compare(systems["c"], systems["a"], "lea", resamples=200, seed=2)["lea"]
-    monkeypatch.setattr(draws, "CELLS", 1000)
+    monkeypatch.setattr(count_matrix, "CELLS", 1000)
     in_chunks = study(systems, resamples=200, seed=2)
     for name in systems:
         for metric, of_metric in together.intervals[name].items():

@@ -26,7 +26,7 @@ import pytest
 import corefscope
 from corefscope.cli import task as command
 from corefscope.cli.terminal import guarded
-from corefscope.compare.resampling import SIGNIFICANT, holm
+from corefscope.compare.paired_tests import SIGNIFICANT, holm
 from corefscope.compare.tasks import Submission, Task, TaskResult, read_task, run_task, score_task, scoring
 from corefscope.compare.tasks.scoring import Job, Outcome
 from corefscope.compare.tasks.task import Scheme, Unscored

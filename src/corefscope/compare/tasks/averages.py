@@ -7,9 +7,9 @@ rank of a system is 1 + the number of systems in earlier clusters: 1, 1, 3.
 
 The test: in every document of every data set, the two systems are swapped with probability ½; the documents of each
 data set are pooled and scored, and the macro averages over data sets are subtracted. p is the share of such
-differences at least as large as the observed one, as in :mod:`..resampling.paired`. The documents of all data sets
+differences at least as large as the observed one, as in :mod:`..paired_tests`. The documents of all data sets
 form one sequence, in the order of the task, so resample b of D documents takes the numbers b·D to b·D + D − 1 of the
-stream (:mod:`..resampling.draws`).
+stream (:mod:`..count_matrix`).
 
 Intervals: documents are drawn with replacement within each data set. In each resample, each data set is pooled over
 the documents that were drawn from it and scored; the scores are averaged over data sets. The interval lies between
@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...core.metrics import METRICS, counted
 from ...core.numbers import AnyScore, Counts, headline, mean, ratio
 from ...core.report import Report, Scores
-from ..resampling import SIGNIFICANT, Interval, Plan, headline_of, holm
-from ..resampling.paired import TIE, swapping
+from ..paired_tests import SIGNIFICANT, TIE, holm, swapping
+from ..resampling import Interval, Plan, headline_of
 
 if TYPE_CHECKING:
     from .result import TaskResult
@@ -162,7 +162,7 @@ def randomisation_test(
     def p_values(best: str, others: Sequence[str]) -> list[float]:
         import numpy as np
 
-        from ..resampling.matrix import CountMatrix
+        from ..count_matrix import CountMatrix
 
         # Sums over data sets are compared, so that nothing has to be divided by their number.
         observed = np.array([[(averages[name] - averages[best]) * count] for name in others])
@@ -206,7 +206,7 @@ def macro_intervals(result: TaskResult) -> dict[str, Interval]:
 
 def _resampled(result: TaskResult, dataset: str, seed: int) -> dict[str, Any]:
     """The score of each system that has the data set, in every resample."""
-    from ..resampling.matrix import CountMatrix
+    from ..count_matrix import CountMatrix
 
     reports = {system: result[system][dataset] for system in result if dataset in result[system]}
     if not reports:

@@ -15,7 +15,8 @@ from ...core.result import Result, how_many_numbers
 from ...core.settings import in_common
 from ...core.version import __version__
 from ...formats.corpus import one_digest
-from ..resampling import ENOUGH, FEW, SIGNIFICANT, Interval
+from ..paired_tests import SIGNIFICANT
+from ..resampling import ENOUGH, FEW, Interval
 from ..saved_scores import TASK, TASK_SETTINGS
 from .averages import (
     ByMetric,
