@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import csv
 import gzip
 import io
@@ -24,8 +23,7 @@ import jsonschema
 import pytest
 
 import corefscope
-from corefscope.cli import task as command
-from corefscope.cli.terminal import guarded
+from corefscope.cli import main
 from corefscope.compare.paired_tests import SIGNIFICANT, holm
 from corefscope.compare.tasks import Submission, Task, TaskResult, read_task, run_task, score_task, scoring
 from corefscope.compare.tasks.scoring import Job, Outcome
@@ -87,9 +85,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def command_line(*arguments: str) -> int:
-    parser = argparse.ArgumentParser()
-    command.add_arguments(parser)
-    return guarded(lambda: command.run(parser.parse_args(arguments)))
+    return main(["task", *arguments])
 
 
 # ---- averages
@@ -177,7 +173,7 @@ def test_a_system_of_which_nothing_is_there_is_named(tmp_path: Path) -> None:
         json.dumps({"datasets": {"one": "key"}, "systems": {"a": "a", "b": "{dataset}.b"}}), encoding="utf-8"
     )
     result = score_task(tmp_path / "t.json")
-    assert result.warnings == [f"nothing was found of b (there is no {tmp_path / 'one.b'})"]
+    assert result.warnings == [f"no file of b was found (there is no {tmp_path / 'one.b'})"]
     assert result.average("b", "conll") == 0
 
 
@@ -612,7 +608,7 @@ def test_a_pattern_must_mean_one_file(files: Path) -> None:
         (("[datasets]", "[datasets"), "task.toml:5: is not TOML: expected"),
         (
             ('"no" =', '"x[1]" ='),
-            "task.toml:7: is not TOML: cannot overwrite a value\n  hint: texts stand in quotes, and every name",
+            "task.toml:7: is not TOML: cannot overwrite a value\n  hint: put texts in quotes; each name",
         ),
         (("gold/no", "gold/on"), "task.toml:6: the key of 'no': there is no "),
         (('"gold/no.conllu"', "5"), "task.toml:6: the key of 'no' must be a path and is not 5"),
@@ -640,7 +636,7 @@ def test_faulty_manifests_are_explained(files: Path, change: tuple[str, str], me
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("t.json", '{"datasets": {"a": "x",\n "a": "y"}}', "t.json:2: 'a' stands twice"),
+        ("t.json", '{"datasets": {"a": "x",\n "a": "y"}}', "t.json:2: 'a' occurs twice"),
         ("t.json", '{"datasets": \n}', "t.json:2: is not JSON: Expecting value"),
         ("t.json", "[" * 100_000, "t.json: is nested too deeply"),
         ("t.json", "[]", "t.json: the manifest must be a table"),
@@ -648,7 +644,7 @@ def test_faulty_manifests_are_explained(files: Path, change: tuple[str, str], me
         ("t.json", '{"datasets": {"": "x"}, "systems": {}}', "t.json:1: a name in datasets is empty"),
         ("t.json", '{"datasets": [], "systems": {}}', "t.json:1: datasets must be a table"),
         ("t.txt", "", "t.txt: is neither a directory nor a manifest"),
-        ("t.yaml", "datasets:\n  a: x\n  a: y\n", "t.yaml:3: 'a' stands twice"),
+        ("t.yaml", "datasets:\n  a: x\n  a: y\n", "t.yaml:3: 'a' occurs twice"),
         ("t.yaml", "datasets:\n  a: [\n", "t.yaml:3: is not YAML: "),
         ("t.yaml", "datasets:\n  a: &x k\n  b: *x\n", "t.yaml:3: the alias *x is not read"),
         ("t.yaml", "datasets:\n  [a]: x\n", "t.yaml:2: a name must be a text"),
