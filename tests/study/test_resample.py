@@ -107,7 +107,7 @@ def test_every_pattern_of_zeros_is_scored_as_rows_are(rules: str) -> None:
 
 
 def test_no_metric_is_scored_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arrays, "_one_by_one", None)
+    monkeypatch.setattr(arrays, "_score_one_by_one", None)
     for rules in RULES.values():
         pooled = {metric.name: np.ones((len(metric.fields), 2)) for metric in counted(METRICS)}
         assert arrays.score_arrays(METRICS, pooled, rules.conventions)

@@ -203,7 +203,8 @@ def _by_document(p_value: Callable[[Sequence[float]], PValue], evidence: Evidenc
 
 def _as_large(resampled: Array, observed: Array, tie: float) -> NDArray[np.int64]:
     """Count the resampled differences that are as far from 0 as the observed one of their row."""
-    return (abs(resampled) >= abs(observed)[..., None] - tie).sum(axis=-1)
+    counts: NDArray[np.int64] = (abs(resampled) >= abs(observed)[..., None] - tie).sum(axis=-1)
+    return counts
 
 
 TESTS: dict[str, PairedTest] = {

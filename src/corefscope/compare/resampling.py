@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
 from numbers import Real
-from operator import sub
 from statistics import NormalDist
 from typing import Any, NamedTuple, Protocol, TypedDict, TypeVar, Unpack
 
@@ -288,13 +287,17 @@ def _differences(
 ) -> dict[str, dict[str, Difference]]:
     """Of each system but the first."""
     first, *others = reports
-    observed, resampled = (
-        [[minus(of[name][metric], of[first][metric]) for metric in counts.names] for name in others]
-        for of, minus in (
-            ({name: {m: headline(report[m]) for m in counts.names} for name, report in reports.items()}, sub),
-            ({name: {m: headline_of(by[m]) for m in counts.names} for name, by in figures.items()}, counts.minus),
-        )
-    )
+    observed = [
+        [headline(reports[name][metric]) - headline(reports[first][metric]) for metric in counts.names]
+        for name in others
+    ]
+    resampled = [
+        [
+            counts.minus(headline_of(figures[name][metric]), headline_of(figures[first][metric]))
+            for metric in counts.names
+        ]
+        for name in others
+    ]
     p_values = counts.p_values(plan, observed, resampled)
     adjusted = [holm([value.p for value in of_metric]) for of_metric in zip(*p_values, strict=True)]
     errors = _detectable_errors(plan.level)

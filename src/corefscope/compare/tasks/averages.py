@@ -58,7 +58,7 @@ def missing_score(metric: str, rules: str) -> AnyScore:
     """
     row = METRICS[metric]
     nothing: dict[str, Counts] = {part.name: (0,) * len(part.fields) for part in counted([metric])}
-    shape = Scores([metric], nothing, rules)[metric]
+    shape: AnyScore = Scores([metric], nothing, rules)[metric]
     worst = row.scale.range[1] if row.scale.perfect == 0 else 0.0
     return type(shape)._make("" if isinstance(value, str) else worst for value in shape)
 
