@@ -43,11 +43,6 @@ class Check(NamedTuple):
         """Plain values."""
         return {**self._asdict(), "codes": dict(sorted(self.codes.items()))}
 
-    @property
-    def by_code(self) -> str:
-        """The problems as text."""
-        return ", ".join(f"{code} ×{count:,}" for code, count in sorted(self.codes.items()))
-
 
 def check(key: str, response: str, request: Request) -> Check:
     """Validate a submission; a directory file by file, each with its key."""
