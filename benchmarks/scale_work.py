@@ -124,7 +124,7 @@ def peeling(directory: str) -> str:
         for tabulated in tabulate(engine, *sides, local=0):
             ((_, stack),) = tabulated.batches()
             for title, term in (("CEAFe", dice), ("CEAFm", shared_mentions)):
-                left = stack._best._peeling(Weighing(term)).left
+                left = stack._peeling(Weighing(term)).left
                 share = len(left.n) / int(stack.pieces[0])
                 size = max(int(left.rows.max(initial=0)), int(left.columns.max(initial=0))) + 1
                 ones = np.ones(len(left.n), dtype=np.int8)

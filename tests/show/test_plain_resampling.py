@@ -22,7 +22,7 @@ from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 PACKAGES = ("numpy", "scipy")
-STUDY = sys.modules["corefscope.compare.resampling.study"]
+STUDY = sys.modules["corefscope.compare.resampling"]
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """NumPy and SciPy cannot be imported, and what has imported them is imported anew."""
     for name in list(sys.modules):
         if name.partition(".")[0] in PACKAGES or (
-            name.startswith("corefscope.compare.resampling.") and "np" in vars(sys.modules[name])
+            name.startswith("corefscope.compare.") and "np" in vars(sys.modules[name])
         ):
             monkeypatch.delitem(sys.modules, name)
     for name in PACKAGES:

@@ -20,7 +20,7 @@ from corefscope.analysis.correlation import COEFFICIENTS, Correlation, coefficie
 from corefscope.analysis.noise.files import perturb_file
 from corefscope.cli import correlate as command
 from corefscope.cli.terminal import guarded
-from corefscope.compare.resampling.paired import doubled_ranks
+from corefscope.compare.paired_tests import doubled_ranks
 from corefscope.compare.saved_scores import SavedScores, read_scores
 from corefscope.core.errors import InputError, OptionError
 from corefscope.output.formats import REPORTS

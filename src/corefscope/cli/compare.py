@@ -26,7 +26,8 @@ PLAN = ("resample", "resamples", "seed", "level", "test")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    from ..compare.resampling import DEFAULT, TESTS
+    from ..compare.paired_tests import TESTS
+    from ..compare.resampling import DEFAULT
 
     arguments.add(parser, "key", "responses", "--names")
     against = "the system to compare with, if not the first"
@@ -72,7 +73,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 def _unit(text: str) -> str:
     """What can be drawn."""
-    from ..compare.resampling.blocks import block_size
+    from ..compare.blocks import block_size
     from ..core.errors import OptionError
 
     if text not in ("documents", "nothing"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from ..core.errors import OptionError
 from . import arguments
@@ -51,7 +52,7 @@ def run(parsed: argparse.Namespace) -> int:
     with ProgressBar() as progress:
         explanation = explain_difference(figures, key, response, progress=progress, **request)
     warn(explanation.warnings)
-    return write(explanation._replace(limit=parsed.limit), parsed)
+    return write(replace(explanation, limit=parsed.limit), parsed)
 
 
 def _limit(text: str) -> int:

@@ -1,1 +1,1 @@
-"""What is done with scores: compare, resample, explain, rank, disturb."""
+"""Comparing scores: confidence intervals, paired tests, shared tasks, and reproducing saved results."""

@@ -1,8 +1,9 @@
-"""Why two scores of the same files differ: every combination of settings is tried, and those that fit are named."""
+"""Why two scores of the same files differ: a search over all settings for those that produce each figure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from itertools import count, product
 from typing import Any, NamedTuple, Unpack
@@ -61,8 +62,11 @@ Settings = tuple[tuple[Setting, float], ...]
 """Settings and the exact values that they lead to."""
 
 
-class _Traced(NamedTuple):
-    """Figures and the settings that produce them."""
+@dataclass(frozen=True, repr=False)
+class Explanation(Result):
+    """The settings that produce each of the figures; ``rows`` has one row for each figure."""
+
+    NAMES = ("wanted", *Setting._fields)
 
     wanted: tuple[str, ...]
     """The figures as they were given; ``ours`` is the one under the default settings."""
@@ -71,22 +75,14 @@ class _Traced(NamedTuple):
     nearest: Settings
     """The setting that comes closest to each figure."""
     read_as: tuple[tuple[str, ...], ...]
-    """Of a figure such as 0.73 whether it fits as a ``ratio``, as a ``percentage``, or both; else empty."""
+    """Whether a figure such as 0.73 fits as a ``ratio``, as a ``percentage``, or both; empty for other figures."""
     tried: int
     irrelevant: tuple[str, ...]
     """Settings that make no difference to these files, and why."""
     limit: int = 5
     """Maximum number of settings printed for each figure."""
     warnings: tuple[str, ...] = ()
-    """Whether a file has no mention, or none that the other has."""
-
-
-class Explanation(Result, _Traced):
-    """What produces each of the figures; ``rows`` has one row for each."""
-
-    __slots__ = ()
-
-    NAMES = ("wanted", *Setting._fields)
+    """Warnings about files without mentions, or without any in common."""
 
     @property
     def summary(self) -> str:
@@ -144,7 +140,7 @@ class Explanation(Result, _Traced):
 
 
 class Figure:
-    """A figure as somebody quotes it: rounded, or cut off, after so many decimals; or not rounded at all."""
+    """A quoted figure: rounded or truncated after some decimals, or not rounded at all."""
 
     def __init__(self, text: str) -> None:
         self.text = text.strip()
@@ -159,22 +155,22 @@ class Figure:
         decimals = -int(exponent) if isinstance(exponent, int) else 0
         unit = 10.0 ** -min(max(decimals, 0), 20)
         self.readings = {"percentage": (float(value), unit)}
-        """The points that it may stand for, and those of its last decimal."""
+        """The points that it may mean, and those of its last decimal."""
         if abs(value) <= 1 and decimals > 1 and digits == self.text:
             self.readings = {"ratio": (100 * float(value), 100 * unit), **self.readings}
 
     def distance(self, ratio: float) -> float:
-        """How far a ratio is from what was quoted, in points."""
+        """The distance between a ratio and the quoted figure, in points."""
         return min(abs(100 * ratio - points) for points, _ in self.readings.values())
 
     def fits(self, ratio: float) -> list[str]:
-        """The readings under which the ratio is printed like this by somebody who rounds, or who cuts off."""
-        return [name for name, (points, unit) in self.readings.items() if _is_printed(100 * ratio, points, unit)]
-
-
-def _is_printed(value: float, points: float, unit: float) -> bool:
-    beyond = value - points if value >= 0 else points - value
-    return -NOISE <= beyond < unit - NOISE or abs(beyond) <= 0.5 * unit + NOISE
+        """The readings under which the ratio, rounded or truncated, is printed like this."""
+        fitting = []
+        for name, (points, unit) in self.readings.items():
+            beyond = 100 * ratio - points if ratio >= 0 else points - 100 * ratio
+            if -NOISE <= beyond < unit - NOISE or abs(beyond) <= 0.5 * unit + NOISE:
+                fitting.append(name)
+        return fitting
 
 
 def explain_difference(
@@ -185,7 +181,7 @@ def explain_difference(
     progress: Progress | None = None,
     **arguments: Unpack[RequestArguments],
 ) -> Explanation:
-    """Search all settings for those that produce one or two figures; of one, also how it differs from ours.
+    """Search all settings for those that produce one or two figures; a single figure is compared with ours.
 
     Rule sets are tried with the matches that they know. The files are read several times, so pipes are refused.
     ``progress`` is called before each document under each setting. Other arguments are as for ``score``; those that
@@ -205,7 +201,8 @@ def explain_difference(
     choices, irrelevant, documents = _choices(iter_pairs(request, corpus))
     own_options = OPEN.completed([*corpus.inputs[0].formats][:1])
     cleanings = choices.pop("duplicates")
-    grid = _grid(choices)
+    combinations = [dict(zip(choices, values, strict=True)) for values in product(*choices.values())]
+    grid = [options for options in combinations if options["match"] in RULES[options["rules"]].matches]
     values: dict[Setting, float] = {}
     warnings = Warnings()
     steps, total = count(), documents * len(grid) * len(cleanings)
@@ -263,16 +260,10 @@ def _choices(pairs: Iterable[Pair]) -> tuple[dict[str, Sequence[str]], list[str]
         irrelevant.append("zeros: neither file has any")
     if not repeats:
         choices["duplicates"] = ("kept",)
-        irrelevant.append("duplicates: no span stands twice")
+        irrelevant.append("duplicates: no span occurs twice")
     if documents == 1:
         irrelevant.append("aggregation: there is only one document")
     return choices, irrelevant, documents
-
-
-def _grid(choices: dict[str, Sequence[str]]) -> list[dict[str, str]]:
-    """Every combination of options that rule sets know."""
-    combinations = [dict(zip(choices, values, strict=True)) for values in product(*choices.values())]
-    return [options for options in combinations if options["match"] in RULES[options["rules"]].matches]
 
 
 def _figures(options: Options, duplicates: str, report: Report) -> Iterable[tuple[Setting, float]]:

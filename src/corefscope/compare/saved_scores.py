@@ -1,4 +1,4 @@
-"""The scores of systems, read back: from results that are kept as JSON, or from a CSV of published scores."""
+"""Reading saved scores: results in JSON, or published scores in CSV."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ CSV_HINT = "name the columns: system,metric,recall,precision,f1 (and task, if th
 
 
 class SavedScores(NamedTuple):
-    """What a system scored."""
+    """The scores of a system."""
 
     name: str
     signature: str
     """Empty if the scores were published without one."""
     scores: Mapping[str, Mapping[str, float]]
-    """By metric the figures that it has: recall, precision and f1; f1 alone; or a value."""
+    """The figures of each metric: recall, precision and f1; f1 alone; or a value."""
     key: str = ""
-    """SHA-256 of what it was scored against, if the result says so."""
+    """SHA-256 of the key, if known."""
     path: str = ""
 
     def figure(self, metric: str, name: str) -> float | None:
-        """Recall, precision or f1 of a metric, for which a value may stand; None if it has none."""
+        """Recall, precision or f1 of a metric, or its value in place of f1; None if it has none."""
         figures = self.scores.get(metric, {})
         return figures.get(name, figures.get("value") if name == "f1" else None)
 
@@ -47,9 +47,9 @@ def read_scores(
 ) -> tuple[SavedScores, ...]:
     """The scores of the systems in files that ``score``, ``compare`` or ``task`` has written with ``--format json``.
 
-    A result of ``score`` is called by its file; those in a comparison are called as in there, after the name of the
-    file if names would clash. A file that ends in ``.csv`` has one row for each system and metric, as papers print
-    them; what several such files tell of one system goes together.
+    A result of ``score`` gets the name of its file; systems of a comparison keep their names, prefixed by that of the
+    file if names would clash. A ``.csv`` file has one row for each system and metric, as papers print them; rows of
+    one system in several such files are merged.
     """
     systems: list[SavedScores] = []
     published: dict[str, SavedScores] = {}
@@ -84,7 +84,7 @@ def _content(path: str) -> dict[str, Any]:
 
 
 def _reports(content: dict[str, Any], path: str) -> list[tuple[str, dict[str, Any]]]:
-    """The report of each system of a comparison; of a task, macro averages stand for scores."""
+    """The report of each system of a comparison; for a task, its macro averages."""
     systems = content.get("systems")
     if not isinstance(systems, dict) or not all(isinstance(report, dict) for report in systems.values()):
         raise InputError("has no reports of systems", path=path, hint=HINT)
@@ -111,7 +111,7 @@ def _scores(name: str, report: dict[str, Any], path: str) -> SavedScores:
 
 
 def _read_published(path: str, systems: dict[str, SavedScores]) -> None:
-    """Add the rows of a CSV to what is known of the systems, by name. Percentages become shares of 1."""
+    """Add the rows of a CSV file to the systems, by name. Percentages become ratios."""
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
             rows = _published_rows(path, file)

@@ -1,4 +1,4 @@
-"""A signature read back: the arguments of a request that repeats a score."""
+"""Reading signatures: the arguments of a request that reproduces a score."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ PLAN: dict[str, tuple[Callable[[str], Any], str]] = {
     "missing": (str, TASK),
     "noise-seed": (int, "it makes no noise"),
 }
-"""What signatures of comparisons, tasks and curves have besides: its type, and why other commands refuse it."""
+"""Further parts of the signatures of comparisons, tasks and curves: type, and why other commands refuse them."""
 
 
 class Signature(NamedTuple):
-    """What a signature says."""
+    """The content of a signature."""
 
     arguments: RequestArguments
-    """Those of a request; a value of None is left to the caller, as formats are if there are several."""
+    """The arguments of a request; None leaves a value to the caller, as with several formats."""
     plan: dict[str, Any]
-    """For ``compare`` and others: how to resample and so on, if the signature says."""
+    """Further arguments of ``compare``, ``task`` and others, such as the seed."""
     version: str
-    """The version of corefscope that wrote it; empty if it does not say."""
+    """The version of corefscope that wrote it; empty if unknown."""
     formats: tuple[str, ...]
-    """One for all files; or those of key and response; or more, and it is not known which file has which."""
+    """One for all files; or those of key and response; or more, whose files are not known."""
 
 
 def read_signature(signature: str) -> Signature:
@@ -54,7 +54,7 @@ def read_signature(signature: str) -> Signature:
     """
     items = signature.strip().split("|")
     if items == [""]:
-        raise OptionError("the signature is empty: give one as it stands beside a score")
+        raise OptionError("the signature is empty: copy one that is printed with a score")
     version = items[-1][1:] if items[-1][:1] == "v" and items[-1][1:2].isdigit() else ""
     names = [item.partition(":")[0] for item in items]
     planned = [item for item, name in zip(items, names, strict=True) if name in PLAN]
@@ -104,7 +104,7 @@ def _arguments(options: Options, formats: tuple[str, ...]) -> RequestArguments:
 
 
 def how_printed(llm: str) -> dict[str, str]:
-    """The arguments of a request that a signature's ``llm`` stands for, if it has one."""
+    """The arguments of a request that the ``llm`` part of a signature encodes."""
     if not llm:
         return {}
     from ..llm.options import FAITHFUL, PrintedOptions
@@ -115,9 +115,9 @@ def how_printed(llm: str) -> dict[str, str]:
 
 
 def apply_plan(signature: Signature, further: Mapping[str, Any], fixed: Mapping[str, Any]) -> dict[str, Any]:
-    """The further options of a command, filled in by what a signature says where they are None.
+    """Fill in the further options of a command that are None from a signature.
 
-    ``fixed`` are parts that the command cannot change: a signature must say the same. Every part of a signature is
+    ``fixed`` are parts that the command cannot change, so the signature must agree. Every part of a signature is
     applied or refused.
     """
     filled = dict(further)
@@ -135,7 +135,7 @@ def apply_plan(signature: Signature, further: Mapping[str, Any], fixed: Mapping[
 def apply_arguments(
     signature: Signature, arguments: RequestArguments, sides: Iterable[tuple[str, str]]
 ) -> RequestArguments:
-    """The arguments, filled in by what a signature says where they are None; ``sides`` are keys and responses."""
+    """Fill in the arguments that are None from a signature; ``sides`` are keys and responses."""
     sides = list(sides)
     signed: dict[str, Any] = dict(signature.arguments)
     if arguments.get("documents"):
@@ -149,7 +149,7 @@ def apply_arguments(
 
 
 def check_baseline_file(signature: Signature, sides: Sequence[tuple[str, str]]) -> None:
-    """Refuse other files than those that the scores of a signature were measured from, if they were from files.
+    """Refuse baseline files other than those of the signature.
 
     ``sides`` are keys and the baseline of each. A baseline that is no file replaces that of the signature.
     """
@@ -164,7 +164,7 @@ def check_baseline_file(signature: Signature, sides: Sequence[tuple[str, str]]) 
 
 
 def _formats(formats: Sequence[str], sides: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """Which side has which of several formats, if each side is one file; else files are recognised one by one."""
+    """The formats of key and response, if each side is one file; otherwise formats are detected file by file."""
     if any(len(pair_files(*pair)) > 1 for pair in sides):
         return {}
     if len(formats) != 2 or not sides:
@@ -176,5 +176,5 @@ def _formats(formats: Sequence[str], sides: Sequence[tuple[str, str]]) -> dict[s
 
 
 def note_on_version(version: str) -> str:
-    """What to say if another version wrote a signature or result."""
+    """A note if another version wrote a signature or result."""
     return f"written by version {version}, this is {__version__}" if version and version != __version__ else ""

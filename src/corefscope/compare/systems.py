@@ -1,4 +1,4 @@
-"""Several systems on the same key: their scores, how sure they are, and which differences are more than luck."""
+"""Comparison of systems on the same key: scores, confidence intervals and significance of differences."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from ..formats.files import open_files, run
 from ..formats.naming import names_of
 from ..formats.reading import check_baseline
 from ..formats.source import path_name
+from .blocks import CAUTION, check_bookable
 from .resampling import Interval, Plan, PlanArguments, Study, headline_of, study
-from .resampling.blocks import CAUTION, check_bookable
 from .saved_scores import COMPARISON
 
 DOCUMENTS = "documents"
-"""What is drawn, unless parts of documents are."""
+"""The default unit of resampling."""
 
 
 class Comparison(Result):
-    """Reports by system, and what resampling says about them.
+    """Reports by system, with confidence intervals and differences from a baseline.
 
     ``comparison["name"]["conll"].f1`` is a score, ``comparison.interval("name", "conll")`` its interval,
     ``comparison.study.differences["name"]["conll"]`` how it differs from the baseline.
@@ -47,7 +47,7 @@ class Comparison(Result):
         return self.reports[name]
 
     def of(self, reports: dict[str, Report]) -> Comparison:
-        """The same of other reports, which may have fewer metrics."""
+        """The same comparison with other reports, which may have fewer metrics."""
         return Comparison(reports, self.study, self.resampled, self.why_not)
 
     @property
@@ -62,7 +62,7 @@ class Comparison(Result):
 
     @property
     def signature(self) -> str:
-        """What to quote beside the figures; the seed of the resampling is part of it."""
+        """The signature to quote with the figures; it includes the seed of the resampling."""
         reports = list(self.reports.values())
         first = reports[0].options.as_of(report.options for report in reports)
         if self.study is None:
@@ -71,12 +71,12 @@ class Comparison(Result):
 
     @property
     def warnings(self) -> list[str]:
-        """What was odd in any of the files."""
+        """Warnings about the files."""
         return list(dict.fromkeys(warning for report in self.reports.values() for warning in report.warnings))
 
     @property
     def notes(self) -> list[str]:
-        """What must be known to read the figures."""
+        """Notes that explain the figures."""
         if self.study is None:
             return [self.why_not] if self.why_not else []
         return [*self.study.cautions, *([] if self.resampled == DOCUMENTS else [CAUTION])]
@@ -86,9 +86,9 @@ class Comparison(Result):
         return headline_of(self.study.intervals[system][metric]) if self.study else None
 
     def best(self, metric: str) -> set[str]:
-        """The systems that score best: highest, or nearest to what a perfect response has.
+        """The systems with the best score: the highest, or the nearest to the perfect value.
 
-        None is if some system has nothing to count: then the key has nothing, and others only errors.
+        Empty if some system has nothing to count: then the key has nothing, and the others only have errors.
         """
         if any(report.nothing(metric) for report in self.reports.values()):
             return set()
@@ -98,7 +98,7 @@ class Comparison(Result):
         return {name for name, far in distance.items() if far - least < 1e-12}
 
     def ranked(self, metric: str) -> list[str]:
-        """The systems, the best first: the nearest to what a perfect response has; equals as they were given."""
+        """The systems from the best to the worst; ties keep their order."""
         perfect = METRICS[metric].scale.perfect
         return sorted(self.reports, key=lambda name: abs(perfect - headline(self.reports[name][metric])))
 
@@ -144,10 +144,10 @@ class Comparison(Result):
         return records
 
 
-def _resampled(study: Study, system: str, metric: str) -> dict[str, Any]:
-    """What resampling says about a score, as fields of a record."""
+def _resampled(study: Study, system: str, metric: str) -> dict[str, str | float]:
+    """The interval of a score and its difference from the baseline, as fields of a record."""
     intervals = study.intervals[system][metric]
-    fields: dict[str, Any] = {}
+    fields: dict[str, str | float] = {}
     for figure in FIGURES:
         if figure in intervals:
             fields[f"{figure}_low"], fields[f"{figure}_high"] = intervals[figure]
@@ -161,7 +161,7 @@ def _resampled(study: Study, system: str, metric: str) -> dict[str, Any]:
 
 
 class ComparisonArguments(RequestArguments, PlanArguments, total=False):
-    """Those of a request, and how to resample."""
+    """The arguments of a request, and those of a resampling plan."""
 
 
 def compare(
@@ -182,22 +182,22 @@ def compare(
     key, responses
         As for :func:`corefscope.score`, with any number of responses.
     names
-        What to call the systems; without it, as much of their paths as tells them apart.
+        The names of the systems; by default the parts of their paths that differ.
     against
-        The name of the system with which the others are compared; the first unless named.
+        The name of the system with which the others are compared; the first by default.
     resample
         ``documents``; or for a corpus of one document ``sentences`` or ``blocks:N``, with metrics that are sums over
         mentions; or ``nothing``.
     resamples, seed, level, test
-        How many, from which seed, for intervals of which level, and ``randomisation``, ``bootstrap``,
-        ``wilcoxon`` or ``t``.
+        The number of resamples, the seed, the confidence level of intervals, and the test: ``randomisation``,
+        ``bootstrap``, ``wilcoxon`` or ``t``.
     progress
         Called before each document with its number, the number of documents and its id.
     jobs
-        How many processes score documents, as for :func:`corefscope.score`.
+        The number of processes that score documents, as for :func:`corefscope.score`.
     preset, match, zeros, singletons, rules, metrics, …
         As for :func:`corefscope.score`. A ``baseline`` that is the name of a system means ``against``; the path of a
-        response is the zero point of all scores, its own among them.
+        response is the zero point of all scores, including its own.
     """
     check_values({"resample": resample, "baseline": arguments.get("baseline")})
     if not responses:

@@ -1,4 +1,4 @@
-"""Scores again, from a result that was saved as JSON."""
+"""Reproducing results that were saved as JSON: compute them again and compare every figure."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ SHOWN = 200  # characters of a value
 
 
 class Verification(NamedTuple):
-    """What came of computing a result again."""
+    """The outcome of computing a result again."""
 
     version: str
-    """That of the program that wrote the result."""
+    """The version of corefscope that wrote the result."""
     changed: tuple[str, ...]
-    """Files that are not what they were."""
+    """Files that have changed."""
     differences: tuple[str, ...]
-    """Figures that are not what they were: where, before and now."""
+    """Figures that have changed: the place, the saved value and the new one."""
     compared: int
-    """How many figures were compared."""
+    """The number of figures that were compared."""
 
     @property
     def same(self) -> bool:
-        """Whether everything is as it was."""
+        """Whether nothing has changed."""
         return not (self.changed or self.differences)
 
 
@@ -63,8 +63,8 @@ def verify(
 ) -> Verification:
     """Compute a saved result again, and compare every figure.
 
-    ``key``, ``response`` and ``baseline`` say where the files are now, if not where they were (seen from here, or
-    from where the result lies).
+    ``key``, ``response`` and ``baseline`` are the present paths of the files, if they have moved. Saved paths are
+    relative to the current directory, or to that of the result.
     """
     check_values({"key": key, "response": response, "baseline": baseline})
     name = os.fspath(path)
@@ -112,7 +112,7 @@ def _find(moved: Mapping[str, str | os.PathLike[str] | None], beside: Path, side
 
 
 class _DamageError(Exception):
-    """Something that is needed to compute a result again is not in it."""
+    """A saved result lacks something that is needed to compute it again."""
 
 
 SIDE = {"name": str, "format": str, "sha256?": str, "engine?": str, "columns?": {"entity": str}}
@@ -176,24 +176,17 @@ def _score_tables_again(inputs: Saved, files: tuple[str, str], request: RequestA
     columns: list[dict[str, str]] = [inputs[side].get("columns") for side in ("key", "response")]
     if not all(columns):
         raise InputError("the columns that were scored are not known", path=files[0])
-    tables = files[:1] if files[0] == files[1] else files
+    mention, document = ([each.get(role, "") for each in columns] for role in ("mention", "document"))
     request.pop("digests")
-    report: Report = score_tables(
-        *tables,
+    return score_tables(
+        *(files[:1] if files[0] == files[1] else files),
         key=columns[0]["entity"],
         response=columns[1]["entity"],
-        mention=_column_names("mention", columns),
-        document=_column_names("document", columns),
+        mention=mention if any(mention) else None,
+        document=document if any(document) else None,
         duplicates="largest" if RULES[str(request["rules"])].one_owner else "drop-equal",
         **request,
     )
-    return report
-
-
-def _column_names(role: str, columns: list[dict[str, str]]) -> list[str] | None:
-    """The columns of a role on both sides, if there are any."""
-    names = [each.get(role, "") for each in columns]
-    return names if any(names) else None
 
 
 def _paths(report: Saved, find: Find) -> tuple[str, str]:
@@ -215,10 +208,6 @@ def _arguments(report: Saved, find: Find) -> RequestArguments:
         "metrics": list(report["metrics"]),
         "digests": True,
     }
-
-
-def _settings_again(saved: Saved, find: Find) -> SettingsReport:
-    return SettingsReport({title: _score_again(report, find) for title, report in saved["settings"].items()})
 
 
 def _comparison_again(saved: Saved, find: Find) -> Comparison:
@@ -262,22 +251,17 @@ def task_again(saved: Saved, find: Find) -> TaskResult:
     for system, row in saved["systems"].items():
         if row["submissions"].keys() != datasets.keys():
             raise _DamageError(f"{system} has other data sets than the task")
-        systems[system] = {name: _submission(entry, find) for name, entry in row["submissions"].items()}
+        systems[system] = {
+            name: Submission("", entry["status"], entry.get("message") or "")
+            if entry.get("file") is None
+            else Submission(find("response", entry["file"]))
+            for name, entry in row["submissions"].items()
+        }
     languages = {name: row["language"] for name, row in rows.items() if row.get("language")}
     groups = {name: tuple(row["groups"]) for name, row in rows.items() if row.get("groups")}
     task = Task(saved["task"], datasets, systems, settings, baselines, languages, groups)
     entries = (entry for row in saved["systems"].values() for entry in row["submissions"].values())
     return run_task(task, significance=bool(plan), validation=any(entry.get("validation") for entry in entries))
-
-
-def _task_settings_again(saved: Saved, find: Find) -> TaskSettings:
-    return TaskSettings({title: task_again(result, find) for title, result in saved["settings"].items()})
-
-
-def _submission(saved: Saved, find: Find) -> Submission:
-    if saved.get("file") is None:
-        return Submission("", saved["status"], saved.get("message") or "")
-    return Submission(find("response", saved["file"]))
 
 
 def _reports_of_task(*results: Saved) -> dict[Any, Saved]:
@@ -291,27 +275,37 @@ def _reports_of_task(*results: Saved) -> dict[Any, Saved]:
 
 
 class _Kind(NamedTuple):
-    """One row of the catalogue: results of one schema."""
+    """A row of ``KINDS``: results of one schema."""
 
     needs: Saved
     compute: Callable[[Saved, Find], Report | SettingsReport | Comparison | TaskResult | TaskSettings]
     reports: Callable[[Saved], Mapping[Any, Saved]]
-    """The reports in a result, under anything that tells them apart."""
+    """The reports in a result, under keys that identify them."""
 
 
 KINDS = {
     SCHEMA: _Kind(REPORT_NEEDS, _score_again, lambda result: {"": result}),
-    SETTINGS_SCHEMA: _Kind(SETTINGS_NEEDS, _settings_again, lambda result: result["settings"]),
+    SETTINGS_SCHEMA: _Kind(
+        SETTINGS_NEEDS,
+        lambda saved, find: SettingsReport(
+            {title: _score_again(report, find) for title, report in saved["settings"].items()}
+        ),
+        lambda result: result["settings"],
+    ),
     COMPARISON: _Kind(COMPARISON_NEEDS, _comparison_again, lambda result: result["systems"]),
     TASK: _Kind(TASK_NEEDS, task_again, _reports_of_task),
     TASK_SETTINGS: _Kind(
-        TASK_SETTINGS_NEEDS, _task_settings_again, lambda result: _reports_of_task(*result["settings"].values())
+        TASK_SETTINGS_NEEDS,
+        lambda saved, find: TaskSettings(
+            {title: task_again(result, find) for title, result in saved["settings"].items()}
+        ),
+        lambda result: _reports_of_task(*result["settings"].values()),
     ),
 }
 
 
 def _changed(saved: Saved, again: Saved | None) -> Iterator[str]:
-    """The files of a report that are not what they were."""
+    """The files of a report that have changed."""
     if again is None:
         yield f"{saved['inputs']['response']['name']} cannot be scored"
         return
@@ -323,19 +317,19 @@ def _changed(saved: Saved, again: Saved | None) -> Iterator[str]:
 
 ABSENT = object()
 OPTIONAL = {".sha256"}
-"""What a result may lack: not everybody asks for it."""
+"""Optional fields of a result."""
 LATER = {
     *(".numbers", ".nothing", ".heads", ".anaphors", ".words", ".repair", ".differing"),
     *(".interval", ".parts", ".language", ".step", ".validation"),
 }
-"""And what earlier versions did not save; it says nothing that other fields do not."""
+"""Fields that earlier versions did not save; other fields imply them."""
 
 
 def _compared(saved: Saved, again: Saved, may_lack: Set[str]) -> tuple[int, list[str]]:
-    """How many figures there are in one result or the other, and how those that differ do so.
+    """The number of figures in either result, and descriptions of those that differ.
 
-    Texts are no figures. Signatures (but for the version) and options must be the same nevertheless. What was saved
-    lacks nothing, except for a few fields; whatever was removed with all that needs it changes ``numbers``.
+    Texts are no figures, but signatures (except for the version) and options must be the same. Only the fields of
+    ``may_lack`` may be missing; if figures were removed together with their table, ``numbers`` differs.
     """
     compared, differences = 0, []
     for path, before, now in _leaves(saved, again):
@@ -354,7 +348,7 @@ def _compared(saved: Saved, again: Saved, may_lack: Set[str]) -> tuple[int, list
 
 
 def _leaves(saved: Any, again: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any, Any]]:
-    """Two results side by side: the way to each value that is not a table or a list in both, and both values."""
+    """The path of each value that is not a table or a list in both results, and both values."""
     if isinstance(saved, dict) and isinstance(again, dict):
         for name in dict.fromkeys((*saved, *again)):
             yield from _leaves(saved.get(name, ABSENT), again.get(name, ABSENT), (*path, f".{name}"))

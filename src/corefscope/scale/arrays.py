@@ -1,29 +1,27 @@
-"""Contingency tables and scores of NumPy arrays, by the terms and formulas that run on plain numbers elsewhere."""
+"""Contingency tables of NumPy arrays, and scores of arrays of counts, by the terms and formulas of plain numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
+from functools import partial
 from math import fsum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..core.document import Document
 from ..core.errors import InputError
 from ..core.matching.assignment import best_total
 from ..core.metrics import METRICS
 from ..core.metrics.base import Conventions, Metric
-from ..core.numbers import AnyScore, Counts, in_order
+from ..core.numbers import AnyScore, Counts, Numeric, in_order
 from ..core.table import Cells, Contingency, SizeTerm, Term, Weighing
 from ..formats.tables.rows import DocumentRows, RepeatedError, common_rows, has_many_rows, rows_of
 from .batch_assignment import KERNEL_LIMIT, Bounds, choose
 from .batched_table import Numbers
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
-    from .batched_table import Integers
+from .large_assignment import Integers
 
 
 class ArrayContingency(Contingency):
@@ -48,18 +46,18 @@ class ArrayContingency(Contingency):
         return plain(metric.counts_of_ids(self))
 
     @staticmethod
-    def _sum(sizes: Numbers) -> int:
+    def _sum(sizes: Numeric) -> int:
         return int(sizes.sum())
 
     @staticmethod
-    def _pairs(sizes: Numbers, total: int) -> int:
+    def _pairs(sizes: Numeric, total: int) -> int:
         return (int((sizes * sizes).sum()) - total) // 2
 
-    def over_cells(self, term: Term) -> Numbers:
+    def over_cells(self, term: Term) -> Numeric:
         """Σ term(n, k, r)"""
         return term(self.cells.n, self.cells.k, self.cells.r).sum()
 
-    def over_entities(self, term: SizeTerm) -> Numbers:
+    def over_entities(self, term: SizeTerm) -> Numeric:
         """Σ term(k)"""
         return term(self.key_sizes).sum()
 
@@ -69,18 +67,18 @@ class ArrayContingency(Contingency):
         by_row, by_column = (_sums(names, cells.n) for names in (cells.rows, cells.columns))
         return self._pairs(by_row, self.common), self._pairs(by_column, self.common)
 
-    def over_cells_and_matched(self, term: Callable[[Numbers, Numbers], Numbers]) -> Numbers:
+    def over_cells_and_matched(self, term: Callable[[Numeric, Numeric], Numeric]) -> Numeric:
         """Σ term(n, r'), where r' = Σ n over the cells of the same column."""
         return term(self.cells.n, self._matched_sizes()).sum()
 
-    def over_best_cells(self) -> Numbers:
+    def over_best_cells(self) -> Numeric:
         """Σ max n over the cells of each row; 1 for a row without cells."""
         best = np.ones(self.entities, dtype=np.int64)
         np.maximum.at(best, self.cells.rows, self.cells.n)
         return best.sum()
 
     @staticmethod
-    def n_log_n(n: Numbers) -> Numbers:
+    def n_log_n(n: Numeric) -> Numeric:
         """(n · log n), 0 for 0."""
         return n * np.log(np.maximum(n, 1))
 
@@ -101,7 +99,7 @@ class ArrayContingency(Contingency):
         return float(total.high if self._high else total.low)
 
     def _search(self, weighing: Weighing) -> Bounds:
-        cells: Numbers = self.shared
+        cells: Numeric = self.shared
         r = self._matched_sizes() if weighing.common_only else cells.r
         rows, columns, weights = cells.rows, cells.columns, weighing.term(cells.n, cells.k, r).astype(float)
         if lone := list(weighing.lone(self.each_entity(), self.T.each_entity())):
@@ -126,23 +124,23 @@ class ArrayContingency(Contingency):
         high._high = True
         return high
 
-    def _matched_sizes(self) -> Numbers:
+    def _matched_sizes(self) -> Numeric:
         """R' of each cell: how many mentions of its response entity have counterparts."""
         return _sums(self.cells.columns, self.cells.n)[self.cells.columns]
 
     def each_entity(self) -> Iterable[tuple[int, int]]:
         """(k, k − k'), where k' is the sum of n over the cells of the row."""
-        sizes: Numbers = self.key_sizes
+        sizes: Numeric = self.key_sizes
         missing = sizes - _sums(self.cells.rows, self.cells.n, len(sizes))
         return zip(sizes.tolist(), missing.tolist(), strict=True)
 
     def each_cell(self) -> Iterable[tuple[int, int, int]]:
         """(row, column, n)"""
-        cells: Numbers = self.cells
+        cells: Numeric = self.cells
         return zip(cells.rows.tolist(), cells.columns.tolist(), cells.n.tolist(), strict=True)
 
 
-def _sums(names: Numbers, n: Numbers, size: int = 0) -> Integers:
+def _sums(names: Numeric, n: Numeric, size: int = 0) -> Integers:
     """Σ n by name, of names from 0 on, ``size`` or more of them; sums of floats that are integers are exact."""
     return np.bincount(names, weights=n, minlength=size).astype(np.int64)
 
@@ -161,7 +159,7 @@ def tabulate_labels(key: ArrayLike, response: ArrayLike, kernel_limit: int | Non
 
 
 def tabulate_pairs(
-    pairs: Numbers, key_sizes: Numbers, response_sizes: Numbers, kernel_limit: int | None = None
+    pairs: Integers, key_sizes: Integers, response_sizes: Integers, kernel_limit: int | None = None
 ) -> ArrayContingency:
     """Count how often each pair occurs; (i, j) is the number i · (number of response entities) + j.
 
@@ -169,9 +167,10 @@ def tabulate_pairs(
     """
     pairs.sort()
     starts = np.flatnonzero(np.concatenate(([len(pairs) > 0], pairs[1:] != pairs[:-1])))
-    n: Numbers = np.diff(starts, append=len(pairs))
     rows, columns = np.divmod(pairs[starts], max(len(response_sizes), 1))
-    cells = Cells(rows, columns, n, key_sizes[rows], response_sizes[columns])
+    n = np.diff(starts, append=len(pairs))
+    arrays: tuple[Numeric, ...] = rows, columns, n, key_sizes[rows], response_sizes[columns]
+    cells = Cells(*arrays)
     return ArrayContingency(key_sizes, response_sizes, cells, kernel_limit=kernel_limit)
 
 
@@ -212,9 +211,6 @@ def plain(counts: Counts) -> Counts:
     return tuple([value.item() if hasattr(value, "item") else value for value in counts])
 
 
-# Scores of many pooled counts at once
-
-
 def score_arrays(
     names: Iterable[str], pooled: Mapping[str, Iterable[Numbers]], conventions: Conventions
 ) -> dict[str, AnyScore]:
@@ -235,27 +231,21 @@ def _score_once(
         metric = METRICS[name]
         parts = [_score_once(part, pooled, conventions, scores) for part in metric.parts]
         counts = parts if metric.parts else tuple(pooled[name])
-        scores[name] = (metric.score if metric.elementwise else _one_by_one(metric))(counts, conventions)
+        score = metric.score if metric.elementwise else partial(_score_one_by_one, metric)
+        scores[name] = score(counts, conventions)
     return scores[name]
 
 
-def _one_by_one(metric: Metric) -> Callable[[Any, Conventions], AnyScore]:
-    """A score function for arrays, from that of a metric which takes only numbers."""
-
-    def score(counts: Any, conventions: Conventions) -> AnyScore:
-        if not metric.parts:
-            rows = _rows(counts)
-        else:  # numbers in the form of the scores of the parts
-            rows = zip(*([type(part)(*row) for row in _rows(part)] for part in counts), strict=True)
-        scores: list[Any] = [metric.score(row, conventions) for row in rows]
-        return type(scores[0])(*map(np.array, zip(*scores, strict=True)))  # type: ignore[no-any-return]
-
-    return score
-
-
-def _rows(columns: Iterable[Numbers]) -> Iterable[Counts]:
-    """The rows of parallel arrays, as tuples of plain numbers."""
-    return zip(*(column.tolist() for column in columns), strict=True)
+def _score_one_by_one(metric: Metric, counts: Sequence[Numeric], conventions: Conventions) -> AnyScore:
+    """Score arrays with a metric that takes only numbers; ``counts`` are the scores of its parts if it has some."""
+    if metric.parts:
+        columns: list[Sequence[Numeric]] = [
+            [type(part)(*row) for row in zip(*(array.tolist() for array in part), strict=True)] for part in counts
+        ]
+    else:
+        columns = [array.tolist() for array in counts]
+    scores = [metric.score(row, conventions) for row in zip(*columns, strict=True)]
+    return type(scores[0])._make(map(np.array, zip(*scores, strict=True)))
 
 
 def tabulate_documents(key: Document, response: Document, min_entity_size: int) -> ArrayContingency | None:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import fsum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.matching.assignment import best_total, is_certain
+from ..core.numbers import Numeric
 from .bounds import bound
 from .large_assignment import Floats, Integers, best_assignment, find_components, find_starts, sort_stably
 
@@ -24,17 +26,20 @@ KERNEL_LIMIT = 1_000_000
 """The most cells of one connected component whose best total is found; of more, it gets bounds."""
 
 
+CellArrays = tuple[Integers, Integers, Integers, Floats]
+"""Numbers, rows, columns and weights of cells."""
+
+
 class Bounds(NamedTuple):
     """Bounds of a total, from ``low`` to ``high``; numbers, or arrays with one number for each document."""
 
-    low: Any
-    high: Any
+    low: Numeric
+    high: Numeric
 
     @property
     def is_open(self) -> bool:
         """Whether the total is not known."""
-        different: Any = self.low != self.high
-        return bool(different if isinstance(different, bool) else different.any())
+        return bool(np.any(self.low != self.high))
 
 
 class Choice(NamedTuple):
@@ -61,7 +66,8 @@ class Bounded(NamedTuple):
 
 def choose(rows: Integers, columns: Integers, weights: Floats, kernel_limit: int) -> Choice:
     """Group cells by how a best assignment chooses among them. Rows and columns are numbers from 0 on."""
-    alone, left = _alone(rows, columns)
+    is_alone = (np.bincount(rows)[rows] == 1) & (np.bincount(columns)[columns] == 1)
+    alone, left = np.flatnonzero(is_alone), np.flatnonzero(~is_alone)
     taken, still = take_certain(rows[left], columns[left], weights[left], kernel_limit)
     certain, rest = [alone, *(left[cells] for cells in taken)], left[still]
     solved, bounded = rest[:0], []
@@ -85,15 +91,20 @@ def choose(rows: Integers, columns: Integers, weights: Floats, kernel_limit: int
 
 
 def best_by_document(
-    size: int, documents: Integers, rows: Integers, columns: Integers, weights: Any, kernel_limit: int = KERNEL_LIMIT
+    size: int,
+    documents: Integers,
+    rows: Integers,
+    columns: Integers,
+    weights: Integers | Floats,
+    kernel_limit: int = KERNEL_LIMIT,
 ) -> Bounds:
     """Find the largest total of each of ``size`` documents; no two documents share numbers of entities."""
-    whole, weights = weights.dtype.kind != "f", weights.astype(float)
-    choice = choose(rows, columns, weights, kernel_limit)
+    whole, floats = weights.dtype.kind != "f", weights.astype(float)
+    choice = choose(rows, columns, floats, kernel_limit)
     taken = np.concatenate([*choice.certain, choice.solved])
-    low = _sums(size, documents[taken], weights[taken])
+    low = _sums(size, documents[taken], floats[taken])
     rest = choice.rest[np.argsort(documents[choice.rest], kind="stable")]
-    cells = list(zip(*(array[rest].tolist() for array in (rows, columns, weights)), strict=True))
+    cells = list(zip(*(array[rest].tolist() for array in (rows, columns, floats)), strict=True))
     starts = np.flatnonzero(np.diff(documents[rest], prepend=-1)).tolist()
     for start, end in pairwise([*starts, len(cells)]):
         low[documents[rest[start]]] += best_total(cells[start:end])
@@ -110,12 +121,6 @@ def _sums(size: int, documents: Integers, weights: Floats) -> Floats:
     order = sort_stably(documents)[0]
     ends = np.cumsum(np.bincount(documents, minlength=size))[:-1]
     return np.array([fsum(of_one.tolist()) for of_one in np.split(weights[order], ends)])
-
-
-def _alone(rows: Integers, columns: Integers) -> tuple[Integers, Integers]:
-    """Separate the cells that are the only one of their row and of their column from all others."""
-    alone = (np.bincount(rows)[rows] == 1) & (np.bincount(columns)[columns] == 1)
-    return np.flatnonzero(alone), np.flatnonzero(~alone)
 
 
 def take_certain(
@@ -147,10 +152,10 @@ def take_certain(
         rounds.append(cells[taken])
         gone, columns_gone = np.zeros(int(of_rows[-1]) + 1, dtype=bool), np.zeros(most, dtype=bool)
         gone[of_rows[taken]] = columns_gone[of_columns[taken]] = True
-        by_row = _without(gone, columns_gone, *by_row)
+        by_row = _without(gone, columns_gone, by_row)
         if len(by_row[0]) > max(kernel_limit, HARDLY * len(taken)):
             break
-        by_column = _without(gone, columns_gone, *by_column)
+        by_column = _without(gone, columns_gone, by_column)
     return rounds, np.sort(by_row[0])
 
 
@@ -166,10 +171,10 @@ def _leaders(names: Integers, weights: Floats) -> tuple[Integers, Floats]:
     return first, np.maximum.reduceat(others, starts)
 
 
-def _without(gone: Any, columns_gone: Any, *cells: Any) -> tuple[Any, ...]:
+def _without(rows_gone: NDArray[np.bool_], columns_gone: NDArray[np.bool_], cells: CellArrays) -> CellArrays:
     """Drop the cells that have a row or a column in common with those taken."""
-    _, rows, columns, _ = cells
-    touched = gone[rows]
+    numbers, rows, columns, weights = cells
+    touched = rows_gone[rows]
     touched |= columns_gone[columns]
     left = np.flatnonzero(~touched)
-    return tuple([array[left] for array in cells])
+    return numbers[left], rows[left], columns[left], weights[left]

@@ -1,6 +1,4 @@
-"""Histograms of cells and entities, whose sums do not depend on the order of rows; and stable sorting of integers.
-
-Tables of many documents, known by histograms: Σ over cells = Σ over distinct (n, k, r) of count · term.
+"""Contingency tables of many documents as histograms: Σ over cells = Σ over distinct (n, k, r) of count · term.
 
 Equal cells contribute equally, so a table of a billion mentions is a few thousand rows of integers. The sums of a
 :class:`BatchedTable` are arrays with one number for each document, and the metrics run on them unchanged. Sums of
@@ -13,23 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import copy
 from math import fsum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ..core.numbers import Numeric
 from ..core.table import SizeTerm, Term, Weighing
 from .batch_assignment import KERNEL_LIMIT, Bounds, best_by_document
+from .large_assignment import Integers
 from .profiles import profiles_by_document
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-
-if TYPE_CHECKING:
-    Integers = NDArray[np.int64]
-
-Numbers = Any
-"""An array of integers, of floats or of Python integers, which metrics take for a number."""
+Numbers = NDArray[Any]
+"""An array of 64-bit integers, of floats, or of Python integers."""
 
 
 class CellHistogram(NamedTuple):
@@ -95,28 +89,6 @@ def _order(arrays: Sequence[Integers]) -> Integers:
         packed = packed * size + array
     return np.argsort(packed, kind="stable")
 
-
-def stable_order(numbers: Integers) -> Integers:
-    """The stable sorting order of non-negative integers."""
-    return stably_sorted(numbers)[0]
-
-
-def stably_sorted(numbers: Integers) -> tuple[Integers, Integers]:
-    """The stable sorting order of non-negative integers, and the sorted integers.
-
-    >>> stably_sorted(np.array([2, 0, 2, 1]))
-    (array([1, 3, 0, 2]), array([0, 1, 2, 2]))
-    """
-    bits = len(numbers).bit_length()
-    if not len(numbers) or int(numbers.max()) >> (62 - bits) or (numbers[1:] >= numbers[:-1]).all():
-        order = np.argsort(numbers, kind="stable")
-        return order, numbers[order]
-    packed = (numbers.astype(np.int64) << bits) | np.arange(len(numbers))
-    packed.sort()  # faster than argsort
-    return packed & ((1 << bits) - 1), packed >> bits
-
-
-__all__ = ["BatchedTable", "CellHistogram", "OpenCells", "PartialAssignment", "Peeling"]
 
 WIDE = 1 << 31  # mentions of a document: the squares of larger numbers exceed 64 bits
 
@@ -184,30 +156,35 @@ class BatchedTable:
         *,
         kernel_limit: int = KERNEL_LIMIT,
     ) -> None:
-        wide = sum(_most_mentions(side) for side in (key, response)) > WIDE
+        most_mentions = 0.0
+        for side in (key, response):
+            sizes = np.asarray(side.columns[0], dtype=float) * side.counts
+            most_mentions += float(np.bincount(side.documents, weights=sizes).max(initial=0.0))
+        wide = most_mentions > WIDE
         sides, of_other = (
             [SortedHistogram.of(histogram, documents, wide) for histogram in both]
             for both in ((key, response), matched)
         )
-        best = _BestTotals(documents, wide, peeling, kernel_limit)
-        self._set(SortedHistogram.of(cells, documents, wide), sides, of_other, best)
+        self.documents = documents
+        self._wide, self._peeling, self._kernel_limit = wide, peeling, kernel_limit
+        self._best: dict[Weighing, Bounds] = {}
+        self._high = False
+        self._set(SortedHistogram.of(cells, documents, wide), sides, of_other)
 
     def _set(
-        self,
-        cells: SortedHistogram,
-        sides: Sequence[SortedHistogram],
-        matched: Sequence[SortedHistogram],
-        best: _BestTotals,
+        self, cells: SortedHistogram, sides: Sequence[SortedHistogram], matched: Sequence[SortedHistogram]
     ) -> None:
-        self._cells, self._sides, self._matched, self._best = cells, sides, matched, best
+        """Set what depends on the side that the tables are seen from."""
+        self._cells, self._sides, self._matched = cells, sides, matched
         key = sides[0]
         self._sums: dict[Term, Numbers] = {}
         self._transpose: BatchedTable | None = None
-        self._high = False
-        self.documents = cells.size
-        self.total, self.common = key.sum(key.columns[0]), cells.sum(cells.columns[0])
-        self.entities, self.pieces = key.sum(1), cells.sum(1)
-        self.missing = self.total - self.common
+        # One number for each document, which metrics take for a number.
+        self.total: Numeric = key.sum(key.columns[0])
+        self.common: Numeric = cells.sum(cells.columns[0])
+        self.entities: Numeric = key.sum(1)
+        self.pieces: Numeric = cells.sum(1)
+        self.missing: Numeric = self.total - self.common
         self.mentions, self.matched = self.total, self.common
 
     @property
@@ -216,68 +193,75 @@ class BatchedTable:
         if self._transpose is None:
             n, k, r = self._cells.columns
             cells = self._cells._replace(columns=(n, r, k))
-            turned = self._transpose = object.__new__(BatchedTable)
-            turned._set(cells, self._sides[::-1], self._matched[::-1], self._best)
-            turned._transpose, turned._high = self, self._high
+            turned = self._transpose = copy(self)
+            turned._set(cells, self._sides[::-1], self._matched[::-1])
+            turned._transpose = self
         return self._transpose
 
-    def over_cells(self, term: Term) -> Numbers:
+    def over_cells(self, term: Term) -> Numeric:
         """Σ term(n, k, r)"""
         if term not in self._sums:
             self._sums[term] = self._cells.sum(term(*self._cells.columns))
         return self._sums[term]
 
-    def over_entities(self, term: SizeTerm) -> Numbers:
+    def over_entities(self, term: SizeTerm) -> Numeric:
         """Σ term(k)"""
         key = self._sides[0]
         return key.sum(term(key.columns[0]))
 
-    def over_cells_and_matched(self, term: Callable[[Numbers, Numbers], Numbers]) -> Numbers:
+    def over_cells_and_matched(self, term: Callable[[Numeric, Numeric], Numeric]) -> Numeric:
         """Σ term(n, r'), where r' = Σ n over the cells of the same column."""
         cells = self._matched[0]
         return cells.sum(term(*cells.columns))
 
-    def over_best_cells(self) -> Numbers:
+    def over_best_cells(self) -> Numeric:
         """Σ max n over the cells of each row; 1 for a row without cells."""
         key = self._sides[0]
         best = key.columns[2]
         return key.sum(best + (best == 0))
 
-    def over_profiles(self, *terms: Callable[[Numbers, Numbers, Numbers, Numbers], Numbers]) -> tuple[Numbers, ...]:
+    def over_profiles(self, *terms: Callable[[Numeric, Numeric, Numeric, Numeric], Numeric]) -> tuple[Numeric, ...]:
         """Σ over the bars of the size profiles of each of some terms."""
-        sides = [
-            [np.concatenate(both) for both in zip(_sizes(side), _singletons(other), strict=True)]
-            for side, other in zip(self._sides, (self.T, self), strict=True)
-        ]
-        documents, bars = profiles_by_document(*map(tuple, sides))  # type: ignore[arg-type]
-        wide = self.total.dtype == object
-        rows = SortedHistogram.of(CellHistogram(documents, bars, np.ones_like(documents)), self.documents, wide)
+        sides = []
+        for side, other in zip(self._sides, (self.T, self), strict=True):
+            entities = side.documents, side.columns[0].astype(np.int64), side.counts.astype(np.int64)
+            # The mentions of the other side without counterpart are singletons of this one.
+            missing = other.missing.astype(np.int64)
+            lacking = np.flatnonzero(missing)
+            singletons = lacking, np.ones_like(lacking), missing[lacking]
+            documents, sizes, counts = map(np.concatenate, zip(entities, singletons, strict=True))
+            sides.append((documents, sizes, counts))
+        documents, bars = profiles_by_document(*sides)
+        histogram = CellHistogram(documents, bars, np.ones_like(documents))
+        rows = SortedHistogram.of(histogram, self.documents, self._wide)
         return tuple([rows.sum(term(*rows.columns)) for term in terms])
 
-    def pairs_in_cells(self) -> Numbers:
+    def pairs_in_cells(self) -> Numeric:
         """Σ C2(n)"""
         return self._cells.sum(_pairs(self._cells.columns[0]))
 
-    def pairs_in_entities(self) -> Numbers:
+    def pairs_in_entities(self) -> Numeric:
         """Σ C2(k)"""
         return self.over_entities(_pairs)
 
-    def pairs_of_matched(self) -> tuple[Numbers, Numbers]:
+    def pairs_of_matched(self) -> tuple[Numeric, Numeric]:
         """Σ C2(k') and Σ C2(r'), where k' and r' are the mentions of an entity that have counterparts."""
         key, response = (side.sum(_pairs(side.columns[1])) for side in self._sides)
         return key, response
 
     @staticmethod
-    def n_log_n(n: Numbers) -> Numbers:
+    def n_log_n(n: Numeric) -> Numeric:
         """(n · log n), 0 for 0."""
         return n * np.log(np.maximum(n, 1).astype(float))
 
-    def best(self, term: Term) -> Numbers:
+    def best(self, term: Term) -> Numeric:
         """Max Σ term(n, k, r) over assignments; if it is not known, the lower bound, or in ``at_most`` the upper."""
         return self.best_of(Weighing(term))
 
-    def best_of(self, weighing: Weighing) -> Numbers:
+    def best_of(self, weighing: Weighing) -> Numeric:
         """The weight of entities alone, plus what a best assignment of cells adds to it."""
+        if weighing not in self._best:
+            self._best[weighing] = self._search(weighing)
         total = self._best[weighing].high if self._high else self._best[weighing].low
         key, response = self._sides
         if weighing.lone_key:
@@ -285,6 +269,19 @@ class BatchedTable:
         if weighing.lone_response:
             total = total + response.sum(weighing.alone_in_response(*response.columns[:2]))
         return total
+
+    def _search(self, weighing: Weighing) -> Bounds:
+        """The weight of a best assignment of cells, by document."""
+        taken, left = self._peeling(weighing)
+        rows = SortedHistogram.of(taken, self.documents, self._wide)
+        known = rows.sum(weighing(*rows.columns))
+        weights = weighing(*left[3:])
+        cells = *left[:3], weights
+        worth = weights > 0
+        if not worth.all():
+            cells = tuple([column[worth] for column in cells])
+        chosen = best_by_document(self.documents, *cells, self._kernel_limit)
+        return Bounds(known + chosen.low, known + chosen.high)
 
     @property
     def unsolved(self) -> bool:
@@ -299,45 +296,6 @@ class BatchedTable:
         return high
 
 
-class _BestTotals(dict[Weighing, Bounds]):
-    """The best totals of all documents, by weighing; each is found when it is asked for."""
-
-    def __init__(self, documents: int, wide: bool, peeling: Peeling, kernel_limit: int) -> None:
-        super().__init__()
-        self._documents, self._wide, self._peeling, self._kernel_limit = documents, wide, peeling, kernel_limit
-
-    def __missing__(self, weighing: Weighing) -> Bounds:
-        taken, left = self._peeling(weighing)
-        rows = SortedHistogram.of(taken, self._documents, self._wide)
-        known = rows.sum(weighing(*rows.columns))
-        weights = weighing(*left[3:])
-        cells = *left[:3], weights
-        worth = weights > 0
-        if not worth.all():
-            cells = tuple([column[worth] for column in cells])
-        chosen = best_by_document(self._documents, *cells, self._kernel_limit)
-        total = self[weighing] = Bounds(known + chosen.low, known + chosen.high)
-        return total
-
-
-def _most_mentions(entities: CellHistogram) -> float:
-    """The mentions of one side in the document that has most."""
-    sizes = np.asarray(entities.columns[0], dtype=float) * entities.counts
-    return float(np.bincount(entities.documents, weights=sizes).max(initial=0.0))
-
-
-def _pairs(k: Numbers) -> Numbers:
+def _pairs(k: Numeric) -> Numeric:
     """C2(k) = k(k − 1)/2"""
     return k * (k - 1) // 2
-
-
-def _sizes(side: SortedHistogram) -> tuple[Integers, Integers, Integers]:
-    """Documents, sizes and numbers of the entities of a side."""
-    return side.documents, side.columns[0].astype(np.int64), side.counts.astype(np.int64)
-
-
-def _singletons(other: BatchedTable) -> tuple[Integers, Integers, Integers]:
-    """The mentions of the other side without counterpart, as singletons of this one."""
-    missing = other.missing.astype(np.int64)
-    documents = np.flatnonzero(missing)
-    return documents, np.ones_like(documents), missing[documents]

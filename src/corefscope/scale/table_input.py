@@ -1,4 +1,4 @@
-"""The tables of key and response: their columns, and the errors and warnings about their rows."""
+"""The tables of key and response in an engine: finding their columns, errors and warnings about their rows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
-from secrets import token_hex
 from typing import Any, NamedTuple
 
 from ..core.errors import InputError, OptionError, Warnings, amount
@@ -14,8 +13,8 @@ from ..core.input import Input
 from ..core.mention_overlap import SideMentions, warn_of_mentions
 from ..core.rules import RULES
 from ..formats.tables.reader import columns_of
-from .engines.base import Engine
-from .engines.counting import Facts, Repeated, SideFacts
+from .engines.base import Engine, Scratch
+from .engines.counting import Facts, SideFacts
 from .engines.sql import LabelledTable
 
 SIDES = ("key", "response")
@@ -47,37 +46,26 @@ def labelled(
 
     ``key`` and ``responses`` are the columns of entities; empty names are found.
     """
-    _check_arguments(tables, key, responses)
-    prefix = f"corefscope_{token_hex(6)}"
-    views = {f"{prefix}_{side}": table for side, table in zip(SIDES, tables, strict=False)}
-    try:
-        for view, table in views.items():
-            engine.view(view, table)
-        called = [*views.items()]
-        (key_view, key_table), (response_view, response_table) = called[0], called[-1]
-        names = _name_of(key_table, "key"), _name_of(response_table, "response")
-        sides = BothSides(
-            engine,
-            _columns(engine, key_view, names[0], [key], _of_side(roles, 0), len(tables) == 1),
-            _columns(engine, response_view, names[1], responses, _of_side(roles, 1), len(tables) == 1),
-            names,
-        )
-        _check_documents(sides)
-        yield sides
-    finally:
-        engine.drop(*views)
-
-
-def _check_arguments(tables: Sequence[Any], key: str, responses: Sequence[str]) -> None:
     if len(tables) not in (1, 2):
         raise OptionError(f"{len(tables)} tables: give the key and the response, or one table that has both")
     if len(tables) == 1 and not (key and all(responses)):
         raise OptionError("one table needs the columns of both sides: key= and response= (--key-column …)")
     if not responses:
         raise OptionError("no column of the response is named")
-    for table in tables:
-        if isinstance(table, str) and table == "-":
-            raise InputError("an engine cannot read standard input", hint="name a file")
+    if any(isinstance(table, str) and table == "-" for table in tables):
+        raise InputError("an engine cannot read standard input", hint="name a file")
+    with Scratch(engine) as scratch:
+        views = [scratch.view(side, table) for side, table in zip(SIDES, tables, strict=False)]
+        names = _name_of(tables[0], "key"), _name_of(tables[-1], "response")
+        key_table, response_table = (
+            _columns(engine, view, name, entities, _of_side(roles, side), len(tables) == 1)
+            for side, (view, name, entities) in enumerate(
+                zip((views[0], views[-1]), names, ([key], responses), strict=True)
+            )
+        )
+        sides = BothSides(engine, key_table, response_table, names)
+        _check_documents(sides)
+        yield sides
 
 
 def _of_side(roles: Names, side: int) -> dict[str, str]:
@@ -179,34 +167,28 @@ def _check_rows(name: str, side: SideFacts, columns: Mapping[str, str], in_one_t
 
 def _check_repeats(name: str, side: SideFacts, duplicates: str, rules: str, warnings: Warnings) -> None:
     """Repeated mentions are an error, unless ``duplicates`` says otherwise."""
-    examples = "; ".join(map(_described, side.repeated))
+    described = []
+    for mention in side.repeated:
+        document = f" of document {mention.document!r}" if mention.document else ""
+        times = f" ({mention.times} rows)" if mention.times > 2 else ""
+        described.append(f"{mention.mention!r}{document} in {' and '.join(map(repr, mention.entities))}{times}")
+    examples = "; ".join(described)
     if side.several:
         message = f"{amount(side.several, 'mention')} in several entities"
         if duplicates != "largest":
-            raise InputError(f"{message}: {examples}", path=name, hint=_what_to_do(rules))
+            hint = "to keep each in the largest of its entities only: --duplicates largest"
+            if not RULES[rules].one_owner:
+                hint = (
+                    f"rules {rules} count them in each, which is done in memory only: leave --engine out; or keep"
+                    f" each in the largest of its entities: --duplicates largest --rules {ONE_OWNER}"
+                )
+            raise InputError(f"{message}: {examples}", path=name, hint=hint)
         warnings.add("two entities", name, 0, f"{message}, each taken for one of the largest: {examples}")
     if side.again:
         message = f"{amount(side.again, 'mention')} more than once in the same entity"
         if duplicates == "error":
             raise InputError(f"{message}: {examples}", path=name, hint="to count each once: --duplicates drop-equal")
         warnings.add("again", name, 0, f"{message}, counted once: {examples}")
-
-
-def _what_to_do(rules: str) -> str:
-    if RULES[rules].one_owner:
-        return "to keep each in the largest of its entities only: --duplicates largest"
-    return (
-        f"rules {rules} count them in each, which is done in memory only: leave --engine out; or keep each in the"
-        f" largest of its entities: --duplicates largest --rules {ONE_OWNER}"
-    )
-
-
-def _described(repeated: Repeated) -> str:
-    """A mention with its document and entities."""
-    document = f" of document {repeated.document!r}" if repeated.document else ""
-    entities = " and ".join(map(repr, repeated.entities))
-    rows = f" ({repeated.times} rows)" if repeated.times > 2 else ""
-    return f"{repeated.mention!r}{document} in {entities}{rows}"
 
 
 def inputs_of(facts: Facts, sides: BothSides, response: str) -> list[Input]:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from math import fsum
-from types import TracebackType
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,15 +12,9 @@ from ..core.metrics.base import Metric
 from ..core.numbers import Counts
 from ..core.options import Options
 from ..core.rules import RULES
-from ..formats.source import path_name
 from ..formats.tables.writer import TableFile
 from .arrays import plain, score_arrays
-from .batched_table import Numbers
-
-if TYPE_CHECKING:
-    from .batched_table import BatchedTable
-    from .engines.sql import LabelledTable
-
+from .batched_table import BatchedTable, Numbers
 
 Columns = list[list[Numbers]]
 """For each metric an array for each of its fields, with one number for each document."""
@@ -106,46 +97,24 @@ class ArrayRows(Mapping[str, tuple[Counts, ...]]):
 class DocumentFile:
     """A file with the scores of each document, ``muc_recall`` and so on; empty where there is nothing to count.
 
-    With several responses, the first column is the response.
+    With several responses, the first column is the response. ``file`` must be closed by the caller.
     """
 
     def __init__(
-        self,
-        path: str | os.PathLike[str],
-        options: Options,
-        metrics: Sequence[str],
-        response: LabelledTable,
-        *,
-        spreadsheet: bool = False,
+        self, path: str, options: Options, metrics: Sequence[str], *, several: bool, spreadsheet: bool
     ) -> None:
-        self._names = metrics
+        self._names, self._several = metrics, several
         self._counted = [metric.name for metric in counted(metrics)]
         self._conventions = RULES[options.rules].conventions
-        self._several = len(response.entities) > 1
-        named = ["response"] if self._several else []
-        figures = {
-            name: str if figure.dtype.kind in "UO" else float for name, figure in self._figures(self._nothing())
-        }
-        columns = {**dict.fromkeys([*named, "document"], str), **figures}
-        self._file = TableFile(path_name(path), columns, spreadsheet=spreadsheet)
-
-    def __enter__(self) -> DocumentFile:
-        self._file.__enter__()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._file.__exit__(kind, error, trace)
+        nothing = [[np.zeros(1, dtype=np.int64) for _ in METRICS[name].fields] for name in self._counted]
+        names = ["response", "document"] if several else ["document"]
+        figures = {name: str if figure.dtype.kind in "UO" else float for name, figure in self._figures(nothing)}
+        self.file = TableFile(path, {**dict.fromkeys(names, str), **figures}, spreadsheet=spreadsheet)
 
     def add(self, response: str, documents: Sequence[str], columns: Columns) -> None:
         """Write the scores of a batch of documents."""
         first = [[response] * len(documents)] if self._several else []
-        self._file.add([*first, documents, *[figure for _, figure in self._figures(columns)]])
-
-    def _nothing(self) -> Columns:
-        """The counts of a document without anything."""
-        return [[np.zeros(1, dtype=np.int64) for _ in METRICS[name].fields] for name in self._counted]
+        self.file.add([*first, documents, *[figure for _, figure in self._figures(columns)]])
 
     def _figures(self, columns: Columns) -> Iterator[tuple[str, Numbers]]:
         """Names and values of all figures."""

@@ -1,8 +1,8 @@
-"""Scoring tables where they are: an engine joins, groups and counts, and the histograms are scored."""
+"""Scoring tables of any size: an engine joins, groups and counts them, and the histograms are scored."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from itertools import count
 from typing import Any, Unpack, cast, overload
@@ -18,8 +18,9 @@ from ..core.rules import RULES
 from ..formats.settings import SettingsReport
 from ..formats.source import parse_size, path_name
 from ..formats.tables.writer import TableFile
+from .batch_assignment import KERNEL_LIMIT
 from .engines import open_engine
-from .engines.base import Budget, Engine
+from .engines.base import Budget
 from .engines.counting import Facts
 from .engines.tabulate import TabulatedResponse, tabulate
 from .table_input import ONE_OWNER, ROLES, BothSides, check_facts, inputs_of, labelled
@@ -79,37 +80,37 @@ def score_tables(
         The key and the response; or one table, if ``key`` and ``response`` name its columns. Paths of CSV or Parquet
         files, patterns with wildcards, names of tables, data frames, relations of DuckDB, ``{column: values}``.
     key, response
-        The columns of the entities; without it they are found by their names, as ``entity`` or ``cluster_id``.
-        Several columns of the response, in a list that may have patterns such as ``cluster_*``, are scored each, and
-        make a ``SettingsReport``: say, clusters at several thresholds.
+        The columns of the entities; by default they are found by their names, such as ``entity`` or ``cluster_id``.
+        A list of columns of the response, which may have patterns such as ``cluster_*``, gives a ``SettingsReport``
+        with a report for each: for example for clusters at several thresholds.
     engine
-        ``duckdb`` (the default), a connection of DuckDB or a SparkSession. What is handed over is not closed.
+        ``duckdb`` (the default), a connection of DuckDB or a SparkSession, which stay open.
     memory, temp, threads
-        What DuckDB may take: memory such as ``4GB`` (half of what there is by default), the directory for what does
-        not fit (45 bytes a mention at most; the system's by default), threads.
+        The limits of DuckDB: memory such as ``4GB`` (by default half of the free memory), the directory for temporary
+        files (at most 45 bytes a mention; by default the system's), the number of threads.
     scratch
-        A directory that all machines of a Spark cluster see, for tables in between.
+        A directory that all machines of a Spark cluster can reach, for intermediate tables.
     mention, document
-        The columns of mentions and documents; two names if key and response call them differently. An empty name of
+        The columns of mentions and documents; two names if they differ between key and response. An empty name of
         the document means that there is none.
     duplicates
-        What becomes of a mention in several rows: ``error`` (the default), ``drop-equal`` or ``largest`` (the largest
-        of its entities keeps it: the rules ``corrected``, up to the choice between equally large ones).
+        How to treat a mention in several rows: ``error`` (the default), ``drop-equal``, or ``largest``, which keeps
+        it in the largest of its entities (as the rules ``corrected`` do, except for ties).
     per_document
         Whether the report has the scores of each document; by default of up to a million.
     documents_to
         A file for the scores of each document, however many: ``.csv``, ``.tsv`` or ``.parquet``.
     entities_to, response_entities_to
-        A file for what became of each entity of the key, or of the response, as :func:`score_entities` has it.
+        A file with the pieces of each entity of the key, or of the response, as in :func:`score_entities`.
     spreadsheet
-        Whether these files, as ``.csv`` and ``.tsv``, are for spreadsheets: text that one would run as a formula gets
-        a single quote in front, numbers stay numbers. By default ids are written as they are.
+        Whether ``.csv`` and ``.tsv`` files are for spreadsheets: text that would run as a formula gets a single quote
+        in front; numbers stay numbers. By default ids are written unchanged.
     kernel_limit
-        The most cells that hang together for which CEAF is worked out; of more, bounds are given.
+        The size (in cells) of the largest connected component for which CEAF is computed; larger ones get bounds.
     progress
-        Called before each step with its number, 0, and what comes.
+        Called before each step with its number, 0, and its description.
     metrics, rules, singletons, documents, topic, preset
-        As for :func:`score`; without metrics all official ones that need no words.
+        As for :func:`score`; by default all official metrics that need no words.
 
     >>> key = {"mention": [1, 2, 3, 4], "entity": ["x", "x", "x", "y"]}
     >>> response = {"mention": [1, 2, 3, 4], "entity": [5, 5, 6, 6]}
@@ -127,14 +128,12 @@ def score_tables(
     columns = [response] if isinstance(response, str) else listed_names("response", response)
     roles = {role: asked.get(role) for role in ROLES}
     with ExitStack() as stack:
-        engine = stack.enter_context(closing(_open(asked)))
+        memory = f"{parse_size(asked['memory'])}B" if "memory" in asked else ""
+        budget = Budget(memory, path_name(asked.get("temp", "")), asked.get("threads", 0))
+        scratch = path_name(asked.get("scratch", ""))
+        engine = stack.enter_context(closing(open_engine(asked.get("engine", "duckdb"), budget, scratch)))
         sides = stack.enter_context(labelled(engine, tables, key, columns, roles))
-        if path := asked.get("documents_to"):
-            file = DocumentFile(
-                path, scoring.options, scoring.metrics, sides.response, spreadsheet=bool(asked.get("spreadsheet"))
-            )
-            scoring.file = stack.enter_context(file)
-        scoring.open_entity_files(stack, asked, len(columns) > 1)
+        scoring.open_files(stack, asked, several=len(sides.response.entities) > 1)
         reports = scoring.reports(sides)
     return next(iter(reports.values())) if isinstance(response, str) else SettingsReport(reports)
 
@@ -155,13 +154,6 @@ def _request(arguments: RequestArguments) -> Request:
     return request.replaced(metrics=[name for name in request.metrics if name not in reasons])
 
 
-def _open(asked: dict[str, Any]) -> Engine:
-    """Open the engine with its limits."""
-    memory = f"{parse_size(asked['memory'])}B" if "memory" in asked else ""
-    budget = Budget(memory, path_name(asked.get("temp", "")), asked.get("threads", 0))
-    return open_engine(asked.get("engine", "duckdb"), budget, path_name(asked.get("scratch", "")))
-
-
 class _TableScoring:
     """Makes reports of the batched tables that an engine returns."""
 
@@ -171,25 +163,31 @@ class _TableScoring:
         self._duplicates: str = asked.get("duplicates", "error")
         self._per_document: bool | None = asked.get("per_document")
         self._progress: Progress | None = asked.get("progress")
-        self._limits = {name: asked[name] for name in ("kernel_limit",) if name in asked}
-        self.file: DocumentFile | None = None
-        """The file for the scores of documents, if there is one."""
+        self._kernel_limit: int = asked.get("kernel_limit", KERNEL_LIMIT)
+        self._document_file: DocumentFile | None = None
         self._entity_files: dict[str, TableFile] = {}
         if self._duplicates == "largest" and not RULES[self.options.rules].one_owner:
             raise OptionError(f"duplicates largest is for rules that give a mention to one entity: {ONE_OWNER}")
 
-    def open_entity_files(self, stack: ExitStack, asked: dict[str, Any], several: bool) -> None:
-        """Open the files for the pieces of entities, by side."""
+    def open_files(self, stack: ExitStack, asked: dict[str, Any], several: bool) -> None:
+        """Open the files for the scores of documents, and for the pieces of entities of each side."""
+        spreadsheet = bool(asked.get("spreadsheet"))
+        if path := asked.get("documents_to"):
+            self._document_file = DocumentFile(
+                path_name(path), self.options, self.metrics, several=several, spreadsheet=spreadsheet
+            )
+            stack.enter_context(self._document_file.file)
         for side, name in (("key", "entities_to"), ("response", "response_entities_to")):
             if path := asked.get(name):
                 if several:
                     raise OptionError("tables of entities are of one response: name one column")
-                table = TableFile(path_name(path), COLUMNS, spreadsheet=bool(asked.get("spreadsheet")))
+                table = TableFile(path_name(path), COLUMNS, spreadsheet=spreadsheet)
                 self._entity_files[side] = stack.enter_context(table)
 
     def reports(self, sides: BothSides) -> dict[str, Report]:
         """The report of each response, by its column."""
         documents = self._request.arguments.get("documents") or "apart"
+        progress, numbers = self._progress, count(1)
         tabulated = tabulate(
             sides.engine,
             sides.key,
@@ -198,16 +196,11 @@ class _TableScoring:
             topic=self._request.group if documents == "topic" else None,
             singletons=self.options.singletons,
             duplicates=self._duplicates,
-            progress=self._steps(),
-            **self._limits,
+            kernel_limit=self._kernel_limit,
+            progress=None if progress is None else lambda step: progress(next(numbers), 0, step),
         )
         with closing(tabulated) as each:
             return {one.response: self._report(one, sides) for one in each}
-
-    def _steps(self) -> Callable[[str], None] | None:
-        """A callback that numbers the steps."""
-        progress, numbers = self._progress, count(1)
-        return None if progress is None else lambda step: progress(next(numbers), 0, step)
 
     def _report(self, tabulated: TabulatedResponse, sides: BothSides) -> Report:
         facts, metrics = tabulated.facts, counted(self.metrics)
@@ -220,8 +213,8 @@ class _TableScoring:
             low.add(names, columns)
             high.add(names, counts_of(stack.at_most, metrics) if stack.unsolved else columns)
             unsolved = unsolved or stack.unsolved
-            if self.file:
-                self.file.add(tabulated.response, names, columns)
+            if self._document_file:
+                self._document_file.add(tabulated.response, names, columns)
         for side, file in self._entity_files.items():
             for part in tabulated.pieces(side):
                 file.add(part)

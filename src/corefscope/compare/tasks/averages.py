@@ -7,27 +7,27 @@ rank of a system is 1 + the number of systems in earlier clusters: 1, 1, 3.
 
 The test: in every document of every data set, the two systems are swapped with probability ½; the documents of each
 data set are pooled and scored, and the macro averages over data sets are subtracted. p is the share of such
-differences at least as large as the observed one, as in :mod:`..resampling.paired`. The documents of all data sets
+differences at least as large as the observed one, as in :mod:`..paired_tests`. The documents of all data sets
 form one sequence, in the order of the task, so resample b of D documents takes the numbers b·D to b·D + D − 1 of the
-stream (:mod:`..resampling.draws`).
+stream (:mod:`..count_matrix`).
 
 Intervals: documents are drawn with replacement within each data set. In each resample, each data set is pooled over
-the documents that were drawn from it and scored; the scores are averaged over data sets. The interval lies between
+the documents that were drawn from it and scored; the scores are averaged over data sets. The interval is between
 the 2.5 % and 97.5 % quantiles of these averages. Each data set has its own stream: its seed is that of the plan plus
 its index in the task.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...core.metrics import METRICS, counted
 from ...core.numbers import AnyScore, Counts, headline, mean, ratio
 from ...core.report import Report, Scores
-from ..resampling import SIGNIFICANT, Interval, Plan, headline_of, holm
-from ..resampling.paired import TIE, swapping
+from ..paired_tests import SIGNIFICANT, TIE, holm, swapping
+from ..resampling import Interval, Plan, headline_of
 
 if TYPE_CHECKING:
     from .result import TaskResult
@@ -37,16 +37,6 @@ ByMetric = Mapping[str, AnyScore]
 """A score by metric."""
 
 
-def datasets_with_counts(scored: Mapping[str, Sequence[Scores]], metric: str) -> tuple[str, ...]:
-    """The data sets in which some system has something to count, from the scores of all systems on each.
-
-    Data sets on which no system was scored are included: nothing is known about them.
-    """
-    return tuple(
-        name for name, scores in scored.items() if not scores or not all(one.nothing(metric) for one in scores)
-    )
-
-
 def macro_average(scores: Sequence[AnyScore]) -> AnyScore:
     """The unweighted mean of each figure (recall, precision, F1) over data sets; text values become empty.
 
@@ -54,9 +44,8 @@ def macro_average(scores: Sequence[AnyScore]) -> AnyScore:
     >>> macro_average([Score(0.5, 1.0, 0.75), Score(0.0, 0.5, 0.25)])
     Score(recall=0.25, precision=0.75, f1=0.5)
     """
-    return _like(
-        scores[0], ("" if isinstance(values[0], str) else mean(values) for values in zip(*scores, strict=True))
-    )
+    means = ("" if isinstance(values[0], str) else mean(values) for values in zip(*scores, strict=True))
+    return type(scores[0])._make(means)
 
 
 def missing_score(metric: str, rules: str) -> AnyScore:
@@ -69,16 +58,9 @@ def missing_score(metric: str, rules: str) -> AnyScore:
     """
     row = METRICS[metric]
     nothing: dict[str, Counts] = {part.name: (0,) * len(part.fields) for part in counted([metric])}
-    shape = Scores([metric], nothing, rules)[metric]
+    shape: AnyScore = Scores([metric], nothing, rules)[metric]
     worst = row.scale.range[1] if row.scale.perfect == 0 else 0.0
-    return _like(shape, ("" if isinstance(value, str) else worst for value in shape))
-
-
-def _like(score: AnyScore, values: Iterable[Any]) -> AnyScore:
-    """A score of the same kind."""
-    kind: Any = type(score)
-    made: AnyScore = kind(*values)
-    return made
+    return type(shape)._make("" if isinstance(value, str) else worst for value in shape)
 
 
 Test = Callable[[str, Sequence[str]], Sequence[float]]
@@ -162,7 +144,7 @@ def randomisation_test(
     def p_values(best: str, others: Sequence[str]) -> list[float]:
         import numpy as np
 
-        from ..resampling.matrix import CountMatrix
+        from ..count_matrix import CountMatrix
 
         # Sums over data sets are compared, so that nothing has to be divided by their number.
         observed = np.array([[(averages[name] - averages[best]) * count] for name in others])
@@ -185,12 +167,17 @@ def macro_intervals(result: TaskResult) -> dict[str, Interval]:
         return {}
     import numpy as np
 
-    sums: dict[str, Any] = {system: np.zeros(plan.resamples) for system in result}
+    from ..count_matrix import CountMatrix
+
+    sums = {system: np.zeros(plan.resamples) for system in result}
     counts = dict.fromkeys(result, 0)
     for number, name in enumerate(result.task.datasets):
         if name not in datasets:
             continue
-        drawn = _resampled(result, name, plan.seed + number)
+        reports = {system: result[system][name] for system in result if name in result[system]}
+        own_stream = plan._replace(seed=plan.seed + number)
+        figures = CountMatrix(list(reports.values()), (metric,)).bootstrap(own_stream) if reports else []
+        drawn = {system: headline_of(of[metric]) for system, of in zip(reports, figures, strict=True)}
         for system in result:
             scores = result.scores(system, name)
             if scores is not None:
@@ -202,15 +189,3 @@ def macro_intervals(result: TaskResult) -> dict[str, Interval]:
         for system in result
         if counts[system] and result.average(system, metric) is not None
     }
-
-
-def _resampled(result: TaskResult, dataset: str, seed: int) -> dict[str, Any]:
-    """The score of each system that has the data set, in every resample."""
-    from ..resampling.matrix import CountMatrix
-
-    reports = {system: result[system][dataset] for system in result if dataset in result[system]}
-    if not reports:
-        return {}
-    metric, plan = result.scheme.rank_by, result.scheme.plan._replace(seed=seed)
-    figures = CountMatrix(list(reports.values()), (metric,)).bootstrap(plan)
-    return {system: headline_of(of[metric]) for system, of in zip(reports, figures, strict=True)}

@@ -23,8 +23,8 @@ DEEPEST = 50
 """Maximum number of dots in one line of TOML; its parser takes quadratic time in them."""
 LONG_NUMBER = re.compile(r"[0-9][0-9_]{4000}")
 QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|#.*")
-ONCE = "every name may stand only once"
-NO_ALIASES = "write the value itself: aliases can stand for far more than memory holds"
+ONCE = "each name may occur only once"
+NO_ALIASES = "write the value itself: aliases can expand to more than fits into memory"
 
 
 def load(path: str) -> tuple[Any, str]:
@@ -77,7 +77,7 @@ def _toml(path: str, text: str) -> Any:
             f"is not TOML: {message[:1].lower()}{message[1:]}",
             path=path,
             line=int(place[1]) if place else text.count("\n") + 1,
-            hint=f"texts stand in quotes, and {ONCE}",
+            hint=f"put texts in quotes; {ONCE}",
         ) from None
 
 
@@ -88,7 +88,7 @@ def _json(path: str, text: str) -> Any:
         table: dict[str, Any] = {}
         for name, value in pairs:
             if name in table:
-                raise InputError(f"{name!r} stands twice", path=path, line=line_of(text, name, nth=2), hint=ONCE)
+                raise InputError(f"{name!r} occurs twice", path=path, line=line_of(text, name, nth=2), hint=ONCE)
             table[name] = value
         return table
 
@@ -101,7 +101,7 @@ def _json(path: str, text: str) -> Any:
 def _yaml(path: str, text: str) -> Any:
     """Every scalar is a string: a data set called ``no`` is not False, and a version 1.10 not 1.1.
 
-    Aliases are refused: ten lines of them stand for a value of gigabytes.
+    Aliases are refused: ten lines of them can expand to gigabytes.
     """
     try:
         yaml = import_module("yaml")
@@ -120,7 +120,7 @@ def _yaml(path: str, text: str) -> Any:
             if not isinstance(name, str):
                 raise InputError("a name must be a text", path=path, line=line)
             if name in table:
-                raise InputError(f"{name!r} stands twice", path=path, line=line, hint=ONCE)
+                raise InputError(f"{name!r} occurs twice", path=path, line=line, hint=ONCE)
             table[name] = loader.construct_object(value, deep=True)
         return table
 
@@ -154,22 +154,17 @@ FACTS = ("key", "language", "group")
 SHOWN = 5  # file names in a message
 
 
-def read_manifest(path: str, *, keys_only: bool = False) -> Task:
-    """Read a task from a manifest; InputError with the line of the problem.
+class Manifest:
+    """A manifest; InputError with the line of a problem."""
 
-    With ``keys_only``, systems and their files may be missing.
-    """
-    return _Manifest(path).task(keys_only)
-
-
-class _Manifest:
     def __init__(self, path: str) -> None:
         self.path = path
         self.base = os.path.dirname(path)
         content, self.text = load(path)
         self.content = self._table(content, "the manifest")
 
-    def task(self, keys_only: bool) -> Task:
+    def task(self, *, keys_only: bool = False) -> Task:
+        """The task; with ``keys_only``, systems and their files may be missing."""
         self._check_names(self.content, (*FIELDS, *SECTIONS), "field")
         settings = self._settings()
         facts = {name: self._facts(name, said) for name, said in self._section("datasets").items()}
@@ -180,21 +175,19 @@ class _Manifest:
         if not keys_only and not any(submission.path for submission in submissions):
             message = f"no file of any system was found: {submissions[0].message}"
             raise self._error(message, "systems", hint="paths are relative to the manifest")
+        try:
+            baselines = find_baselines(settings.get("baseline"), datasets, self.base)
+        except OptionError as error:
+            raise self._error(str(error), "baseline") from None
         return Task(
             self.path,
             datasets,
             systems,
             settings,
-            self._baselines(settings.get("baseline"), datasets),
+            baselines,
             {name: said["language"] for name, said in facts.items() if "language" in said},
             {name: said["group"] for name, said in facts.items() if "group" in said},
         )
-
-    def _baselines(self, baseline: str | None, datasets: Iterable[str]) -> dict[str, str]:
-        try:
-            return find_baselines(baseline, datasets, self.base)
-        except OptionError as error:
-            raise self._error(str(error), "baseline") from None
 
     def _settings(self) -> dict[str, Any]:
         """The settings for scoring and ranking; an unknown value is an error on its line."""
@@ -344,11 +337,11 @@ def read_directory(path: str, *, keys_only: bool = False) -> Task:
     """Read a task from a directory; InputError for another layout. With ``keys_only``, systems may be missing."""
     folders = [entry for entry in _entries(Path(path)) if entry.is_dir()]
     if not folders:
-        raise InputError("has no subdirectories", path=path, hint=f"what is expected: {LAYOUT}; or a manifest")
+        raise InputError("has no subdirectories", path=path, hint=f"expected: {LAYOUT}; or a manifest")
     contents = {folder.name: _dataset(folder) for folder in folders}
     systems = sorted({system for _, responses in contents.values() for system in responses})
     if not systems and not keys_only:
-        raise InputError("has keys, but no responses", path=path, hint=f"what is expected: {LAYOUT}")
+        raise InputError("has keys, but no responses", path=path, hint=f"expected: {LAYOUT}")
     return Task(
         path,
         {name: key for name, (key, _) in contents.items()},
@@ -383,7 +376,7 @@ def _dataset(folder: Path) -> tuple[str, dict[str, str]]:
     if len(keys) != 1:
         which = ", ".join(map(os.path.basename, keys))
         message = f"there are {len(keys)} keys: {which}" if keys else "there is no key"
-        raise InputError(message, path=str(folder), hint=f"what is expected: {LAYOUT}")
+        raise InputError(message, path=str(folder), hint=f"expected: {LAYOUT}")
     return keys[0], responses
 
 

@@ -15,12 +15,12 @@ from ...core.report import FIGURES, Report, Scores
 from ...core.result import Result, how_many_numbers
 from ...core.version import __version__
 from ...formats.settings import in_common
-from ..resampling import ENOUGH, FEW, SIGNIFICANT, Interval
+from ..paired_tests import SIGNIFICANT
+from ..resampling import ENOUGH, FEW, Interval
 from ..saved_scores import TASK, TASK_SETTINGS
 from .averages import (
     ByMetric,
     Ranking,
-    datasets_with_counts,
     macro_average,
     macro_intervals,
     missing_score,
@@ -79,14 +79,12 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
         keys = dict.fromkeys(name for report in self._reports for side in report.inputs[:1] for name in side.formats)
         options = scheme.options.completed(keys or [scheme.options.format])
         if task.baselines:
-            options = options._replace(baseline=self._baseline())
+            # One digest over the baseline files of all data sets.
+            scored = {name: report for by_dataset in reports.values() for name, report in by_dataset.items()}
+            digests = [scored[name].inputs[2].digest for name in self.datasets if name in scored]
+            options = options._replace(baseline=of_file(one_digest(digests)))
         self.options = options.as_of(report.options for report in self._reports)
         """The options of all submissions; ``format`` lists every format of a key."""
-
-    def _baseline(self) -> str:
-        """The name of the baseline files in options: one digest over all data sets."""
-        reports = {name: report for by_dataset in self._by_system.values() for name, report in by_dataset.items()}
-        return of_file(one_digest([reports[name].inputs[2].digest for name in self.datasets if name in reports]))
 
     def __getitem__(self, system: str) -> dict[str, Report]:
         return self._by_system[system]
@@ -151,11 +149,15 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
 
     @cached_property
     def _with_counts(self) -> dict[str, tuple[str, ...]]:
+        """By metric the data sets in which some system has something to count, or on which no system was scored."""
         by_dataset = {
             name: [reports[name] for reports in (*self.values(), self._empty) if name in reports]
             for name in self.datasets
         }
-        return {metric: datasets_with_counts(by_dataset, metric) for metric in self.metrics}
+        return {
+            metric: tuple(name for name, of in by_dataset.items() if not of or not all(r.nothing(metric) for r in of))
+            for metric in self.metrics
+        }
 
     def _selected(self, datasets: Sequence[str] | None) -> tuple[str, ...]:
         return self.datasets if datasets is None else tuple(datasets)
@@ -241,7 +243,7 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
     def warnings(self) -> list[str]:
         """Warnings about the files, and about systems without any file."""
         silent = [
-            f"nothing was found of {system} ({next(iter(submissions.values())).message})"
+            f"no file of {system} was found ({next(iter(submissions.values())).message})"
             for system, submissions in self.task.systems.items()
             if all(submission.status == "missing" for submission in submissions.values())
         ]
@@ -249,8 +251,18 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
 
     @property
     def notes(self) -> list[str]:
-        """Notes that explain the figures."""
-        return make_notes(self)
+        """Notes that explain averages and ranks, and name missing submissions and keys with nothing to count."""
+        what = "key or baseline" if self.task.baselines else "key"
+        bad_keys = [problem.dataset for problem in self.problems if not problem.system]
+        return [
+            f"macro: mean over {amount(len(self.datasets), 'data set')}, each pooled over its documents",
+            f"rank: by macro {METRICS[self.scheme.rank_by].title}{_describe_test(self)}",
+            *_describe_intervals(self),
+            *(f"{dataset}: left out of all averages, its {what} cannot be read" for dataset in bad_keys),
+            *_name_missing(self),
+            *_name_invalid(self),
+            *_name_uncounted(self),
+        ]
 
     def problem(self, system: str, dataset: str) -> Unscored | None:
         """Why a submission was not scored: an error in it or in the key."""
@@ -378,21 +390,6 @@ COUNTS_AS = {
     "skip": "left out of the average, not ranked",
     "error": "no average, not ranked",
 }
-
-
-def make_notes(result: TaskResult) -> list[str]:
-    """Explain averages and ranks; name missing submissions and keys with nothing to count."""
-    what = "key or baseline" if result.task.baselines else "key"
-    bad_keys = [problem.dataset for problem in result.problems if not problem.system]
-    return [
-        f"macro: mean over {amount(len(result.datasets), 'data set')}, each pooled over its documents",
-        f"rank: by macro {METRICS[result.scheme.rank_by].title}{_describe_test(result)}",
-        *_describe_intervals(result),
-        *(f"{dataset}: left out of all averages, its {what} cannot be read" for dataset in bad_keys),
-        *_name_missing(result),
-        *_name_invalid(result),
-        *_name_uncounted(result),
-    ]
 
 
 def _describe_test(result: TaskResult) -> str:

@@ -6,10 +6,10 @@ Whatever goes wrong with one submission, the others are scored.
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack, cast
 
 from ...core.document import Document
 from ...core.errors import AlignmentError, CorefscopeError, InputError, OptionError, Warnings
@@ -23,7 +23,7 @@ from ...formats.paths import Files, pair_files
 from ...formats.processes import DeadWorkerError, how_many, side_by_side
 from ...formats.reading import complete
 from ...formats.source import path_name, read_once, unreadable
-from .manifest import find_baselines, read_directory, read_manifest
+from .manifest import Manifest, find_baselines, read_directory
 from .result import TaskResult, TaskSettings
 from .task import PRINTED, Scheme, Task, Unscored, schemes
 
@@ -43,38 +43,27 @@ class Check(NamedTuple):
         """Plain values."""
         return {**self._asdict(), "codes": dict(sorted(self.codes.items()))}
 
-    @property
-    def by_code(self) -> str:
-        """The problems as text."""
-        return ", ".join(f"{code} ×{count:,}" for code, count in sorted(self.codes.items()))
-
 
 def check(key: str, response: str, request: Request) -> Check:
     """Validate a submission; a directory file by file, each with its key."""
     from ...formats.validate import inspect
 
-    counts: Counter[str] = Counter()
-    said = {name: request.arguments.get(name) for name in PRINTED}
-    inspections = []
-    for files in _files(key, response):
-        printed = cast("PrintedArguments", {**said, "skeleton": files.key})
-        inspections.append(inspect(files.response, request.formats[1], keep=0, **printed))
-    for inspection in inspections:
-        counts.update(inspection.counts)
-    errors, warnings = (sum(one.count(severity) for one in inspections) for severity in ("error", "warning"))
-    return Check(errors, warnings, dict(counts))
-
-
-def _files(key: str, response: str) -> list[Files]:
-    """Pairs of key and response files; response files that cannot be paired are validated as well."""
     try:
-        return pair_files(key, response)
-    except InputError:
+        pairs = pair_files(key, response)
+    except InputError:  # files that cannot be paired are validated as well, but no pipes, which would hang
         inside = (os.path.join(folder, name) for folder, _, names in os.walk(response) for name in names)
-        files = (
-            sorted(filter(os.path.isfile, inside)) if os.path.isdir(response) else [response]
-        )  # no pipes: they hang
-        return [Files(key, file) for file in files]
+        files = sorted(filter(os.path.isfile, inside)) if os.path.isdir(response) else [response]
+        pairs = [Files(key, file) for file in files]
+    reading = {name: request.arguments.get(name) for name in PRINTED}
+    counts: Counter[str] = Counter()
+    errors = warnings = 0
+    for pair in pairs:
+        printed = cast("PrintedArguments", {**reading, "skeleton": pair.key})
+        inspection = inspect(pair.response, request.formats[1], keep=0, **printed)
+        counts.update(inspection.counts)
+        errors += inspection.count("error")
+        warnings += inspection.count("warning")
+    return Check(errors, warnings, dict(counts))
 
 
 SMALL = 4_000_000
@@ -89,7 +78,7 @@ class Job(NamedTuple):
     dataset: str
     key: str
     response: str
-    """Empty for a response without entities, which stands for a missing one in tests."""
+    """Empty for a response without entities, which replaces a missing one in significance tests."""
     baseline: str = ""
     """The baseline file, if any."""
 
@@ -119,14 +108,66 @@ def run_jobs(
     progress: Progress | None = None,
 ) -> dict[Job, Outcome]:
     """Score all jobs in ``workers`` processes; the outcomes are in the order of the jobs."""
+    outcomes: dict[Job, Outcome] = {}
+
+    def add(job: Job, outcome: Outcome) -> None:
+        outcomes[job] = outcome
+        if progress:
+            progress(len(outcomes), len(jobs), str(job))
+
+    how = schemes, validation
     small = workers is None and sum(map(_size, jobs)) < SMALL
     count = 1 if small else min(how_many(workers), len(jobs))
-    batch = _Batch(jobs, schemes, validation, progress)
     if count > 1 and not any(scheme.request.has_predicate for scheme in schemes):
-        batch.run_in_parallel(count)
-        batch.run_one_by_one()
-    batch.run_here()
-    return {job: batch.outcomes[job] for job in jobs}
+        _run_in_parallel(jobs, how, count, add)
+        _run_one_by_one([job for job in jobs if job not in outcomes], how, add)
+    for job in jobs:
+        if job not in outcomes:
+            add(job, score_job(job, *how))
+    return {job: outcomes[job] for job in jobs}
+
+
+def _run_in_parallel(
+    jobs: Sequence[Job], how: tuple[Sequence[Scheme], bool], workers: int, add: Callable[[Job, Outcome], None]
+) -> None:
+    """Run jobs in several processes; if a process dies, its job remains, and all others if no process is left."""
+    with side_by_side(workers) as pool:
+        if pool is None:
+            return
+        # The largest first: then the processes finish at about the same time.
+        tasks = {pool.submit(score_job, job, *how): job for job in sorted(jobs, key=_size, reverse=True)}
+        for task in pool.as_completed(tasks):
+            try:
+                outcome = task.result()
+            except DeadWorkerError:
+                continue
+            except Exception as error:
+                outcome = Outcome((), f"its result was lost: {error!r}")
+            add(tasks[task], outcome)
+
+
+def _run_one_by_one(
+    jobs: Sequence[Job], how: tuple[Sequence[Scheme], bool], add: Callable[[Job, Outcome], None]
+) -> None:
+    """Run jobs one at a time in a process, to learn which job kills it.
+
+    If processes cannot even start (a script without ``if __name__ == "__main__"``), all jobs remain.
+    """
+    left = deque(jobs)
+    while left:
+        has_started = False
+        try:
+            with side_by_side(1) as pool:
+                if pool is None:
+                    return
+                has_started = not pool.submit(bool).result()
+                while left:
+                    add(left[0], pool.submit(score_job, left[0], *how).result())
+                    left.popleft()
+        except DeadWorkerError:
+            if not has_started:
+                return
+            add(left.popleft(), Outcome((), DIED))
 
 
 def score_job(job: Job, schemes: Sequence[Scheme], validation: bool = False) -> Outcome:
@@ -191,69 +232,6 @@ class _EmptyResponseScoring(Scoring):
         super().process(key, restricted(response, lambda *_: False), warnings)
 
 
-class _Batch:
-    """A batch of jobs; ``outcomes`` has those that are done."""
-
-    def __init__(
-        self, jobs: Sequence[Job], schemes: Sequence[Scheme], validation: bool, progress: Progress | None
-    ) -> None:
-        self.outcomes: dict[Job, Outcome] = {}
-        self._jobs = jobs
-        self._how = schemes, validation
-        self._progress = progress
-
-    @property
-    def _left(self) -> list[Job]:
-        return [job for job in self._jobs if job not in self.outcomes]
-
-    def run_in_parallel(self, workers: int) -> None:
-        """Run jobs in several processes; if a process dies, its job remains, and all others if no process is left."""
-        with side_by_side(workers) as pool:
-            if pool is None:
-                return
-            # The largest first: then the processes finish at about the same time.
-            largest_first = sorted(self._jobs, key=_size, reverse=True)
-            tasks = {pool.submit(score_job, job, *self._how): job for job in largest_first}
-            for task in pool.as_completed(tasks):
-                try:
-                    outcome = task.result()
-                except DeadWorkerError:
-                    continue
-                except Exception as error:
-                    outcome = Outcome((), f"its result was lost: {error!r}")
-                self._add(tasks[task], outcome)
-
-    def run_one_by_one(self) -> None:
-        """Run the remaining jobs one at a time in a process, to learn which job kills it.
-
-        If processes cannot even start (a script that does not protect what it does by ``if __name__ == "__main__"``),
-        all jobs remain for :meth:`run_here`.
-        """
-        while self._left:
-            job = None
-            try:
-                with side_by_side(1) as pool:
-                    if pool is None:
-                        return
-                    pool.submit(bool).result()  # it starts
-                    for job in self._left:
-                        self._add(job, pool.submit(score_job, job, *self._how).result())
-            except DeadWorkerError:
-                if job is None:
-                    return
-                self._add(job, Outcome((), DIED))
-
-    def run_here(self) -> None:
-        """Run the remaining jobs in this process."""
-        for job in self._left:
-            self._add(job, score_job(job, *self._how))
-
-    def _add(self, job: Job, outcome: Outcome) -> None:
-        self.outcomes[job] = outcome
-        if self._progress:
-            self._progress(len(self.outcomes), len(self._jobs), str(job))
-
-
 def _size(job: Job) -> int:
     """The size of its files in bytes; 0 for missing files."""
     size = 0
@@ -262,6 +240,15 @@ def _size(job: Job) -> int:
         with suppress(OSError):
             size += sum(map(os.path.getsize, inside or [path]))
     return size
+
+
+class RunArguments(TypedDict, total=False):
+    """Arguments for running a task, as :func:`score_task` explains them."""
+
+    jobs: int | None
+    significance: bool
+    validation: bool
+    progress: Progress | None
 
 
 class TaskArguments(RequestArguments, total=False):
@@ -284,35 +271,40 @@ def score_task(
 ) -> TaskResult:
     """Score every system of a shared task on every data set, average over data sets, and rank.
 
-    A submission that cannot be scored is among ``result.errors``; the others are scored nevertheless. Where processes
-    are started, a script must protect what it does by ``if __name__ == "__main__":``, or say ``jobs=1``.
+    A submission that cannot be scored is among ``result.errors``; the others are scored nevertheless. A script that
+    starts processes needs ``if __name__ == "__main__":``, or ``jobs=1``.
 
     Parameters
     ----------
     path
         A manifest (TOML, YAML or JSON), or a directory with a subdirectory for each data set.
     jobs
-        How many processes score; without it as many as there are processors, and one for a small task.
+        The number of processes; by default one for each processor, and one for a small task.
     rank_by
         The metric by whose macro average systems are ranked: ``conll`` if it is scored, else the first.
     missing
-        ``zero`` (the default), ``skip`` or ``error``: how systems that lack a submission are treated.
+        How systems that lack a submission are treated: ``zero`` (the default), ``skip`` or ``error``.
     significance
         Whether systems that do not differ significantly share a rank.
     validation
-        Whether submissions are validated, too: their problems are counted (``result.checks``).
+        Whether submissions are also validated, which counts their problems (``result.checks``).
     progress
         Called after each submission with the number done, the total, and the name of the submission.
     resamples, seed
-        Of the test: 10,000 from seed 0 unless given.
+        The number of resamples of the test (10,000 by default) and its seed (0).
     preset, match, zeros, singletons, rules, metrics, …
         As for :func:`corefscope.score`; a ``baseline`` that is a path has ``{dataset}`` in it.
 
     InputError is raised if the manifest or directory is malformed, or if nothing can be scored.
     """
-    check_values({"jobs": jobs, "significance": significance, "validation": validation, "progress": progress})
-    task = _requested_task(path, arguments)
-    return run_task(task, jobs=jobs, significance=significance, validation=validation, progress=progress)
+    how: RunArguments = {
+        "jobs": jobs,
+        "significance": significance,
+        "validation": validation,
+        "progress": progress,
+    }
+    check_values(how)
+    return run_task(_requested_task(path, arguments), **how)
 
 
 def score_task_settings(
@@ -325,22 +317,27 @@ def score_task_settings(
     progress: Progress | None = None,
     **arguments: Unpack[TaskArguments],
 ) -> TaskSettings:
-    """Score a shared task in several task_schemes, reading every submission once.
+    """Score a shared task under several settings, reading every submission once.
 
-    ``settings`` is ``crac`` for what the organisers of the CRAC tasks publish, or a list such as
-    ``"head,exact+keep,conll12"``, as for :func:`corefscope.score_settings`; without it what the manifest says, or
-    ``crac``. All else is as for :func:`score_task`: ``result["exact match"].ranks``.
+    ``settings`` is ``crac`` for those that the organisers of the CRAC tasks publish, or a list such as
+    ``"head,exact+keep,conll12"``, as for :func:`corefscope.score_settings`; by default those of the manifest, or
+    ``crac``. Everything else is as for :func:`score_task`: ``result["exact match"].ranks``.
     """
-    check_values({"jobs": jobs, "significance": significance, "validation": validation, "progress": progress})
-    task = _requested_task(path, arguments, settings=settings)
-    task = task._replace(settings={"settings": "crac", **task.settings})
-    return run_task_settings(task, jobs=jobs, significance=significance, validation=validation, progress=progress)
+    how: RunArguments = {
+        "jobs": jobs,
+        "significance": significance,
+        "validation": validation,
+        "progress": progress,
+    }
+    check_values(how)
+    task = _requested_task(path, arguments).replaced({"settings": settings})
+    return run_task_settings(task._replace(settings={"settings": "crac", **task.settings}), **how)
 
 
-def _requested_task(path: Path, arguments: TaskArguments, **further: Any) -> Task:
+def _requested_task(path: Path, arguments: TaskArguments) -> Task:
     """The task of a path; arguments replace the fields of the manifest."""
     check_names(arguments, TaskArguments.__annotations__)
-    task = read_task(path).replaced({**arguments, **further})
+    task = read_task(path).replaced(arguments)
     if (baseline := arguments.get("baseline")) is not None:
         task = task._replace(baselines=find_baselines(path_name(baseline), task.datasets))
     return task
@@ -353,21 +350,14 @@ def read_task(path: Path, *, keys_only: bool = False) -> Task:
         return read_directory(name, keys_only=keys_only)
     if not os.path.exists(name):
         raise InputError("there is no such file or directory", path=name)
-    return read_manifest(name, keys_only=keys_only)
+    return Manifest(name).task(keys_only=keys_only)
 
 
-def run_task(
-    task: Task,
-    *,
-    jobs: int | None = None,
-    significance: bool = True,
-    validation: bool = True,
-    progress: Progress | None = None,
-) -> TaskResult:
+def run_task(task: Task, **how: Unpack[RunArguments]) -> TaskResult:
     """Score a task from ``read_task``, or one made in Python."""
     if task.settings.get("settings"):
         raise OptionError("the task has several settings: score_task_settings scores them all")
-    return run_task_settings(task, jobs=jobs, significance=significance, validation=validation, progress=progress)[""]
+    return run_task_settings(task, **how)[""]
 
 
 def run_task_settings(
@@ -409,8 +399,14 @@ def run_task_settings(
                 problems.append(Unscored(system, dataset, "faulty", outcome.message, outcome.step))
     tested = significance and len(task.systems) > 1
     scored_on = {dataset for outcomes_of_one in scored.values() for dataset in outcomes_of_one}
-    lacking = [name for name in _incomplete_datasets(problems) if tested or name not in scored_on]
-    empty = _score_empty_responses(task, task_schemes, lacking) if task_schemes[0].missing == "zero" else {}
+    empty: dict[str, tuple[Report, ...]] = {}
+    if task_schemes[0].missing == "zero":  # what is missing counts as a response without entities
+        incomplete = dict.fromkeys(problem.dataset for problem in problems if problem.system)
+        lacking = [name for name in incomplete if tested or name not in scored_on]
+        substitutes = [Job("", dataset, task.datasets[dataset], "") for dataset in lacking]
+        for job, outcome in run_jobs(substitutes, task_schemes, workers=1).items():
+            if outcome.reports:
+                empty[job.dataset] = outcome.reports
     checks = {(job.system, job.dataset): outcome.check for job, outcome in outcomes.items() if outcome.check}
     return TaskSettings(
         (
@@ -430,17 +426,3 @@ def run_task_settings(
         )
         for number, (title, scheme) in enumerate(by_title.items())
     )
-
-
-def _incomplete_datasets(problems: Sequence[Unscored]) -> dict[str, None]:
-    """The data sets without a submission of some system."""
-    return dict.fromkeys(problem.dataset for problem in problems if problem.system)
-
-
-def _score_empty_responses(
-    task: Task, task_schemes: Sequence[Scheme], datasets: Sequence[str]
-) -> dict[str, tuple[Report, ...]]:
-    """For each of these data sets, the reports of a response without entities."""
-    jobs = [Job("", dataset, task.datasets[dataset], "") for dataset in datasets]
-    outcomes = run_jobs(jobs, task_schemes, workers=1)
-    return {job.dataset: outcome.reports for job, outcome in outcomes.items() if outcome.reports}

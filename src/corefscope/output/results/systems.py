@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...analysis.agreement import Agreement
-from ...compare.resampling import SIGNIFICANT, Study
-from ...compare.resampling.paired import TIE
+from ...compare.paired_tests import SIGNIFICANT, TIE
+from ...compare.resampling import Study
 from ...compare.systems import Comparison
 from ...compare.tasks.result import TaskResult, TaskSettings
 from ...core.errors import amount

@@ -6,20 +6,20 @@ An engine is a row of ``ENGINES`` and a class with six methods (:class:`~.base.E
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any, NamedTuple
 
 from ...core.errors import InputError, OptionError
 from .base import Budget, Engine
+from .duckdb import open_duckdb
+from .spark import open_spark
 
 
 class EngineRow(NamedTuple):
-    """One engine: its name, how it is opened, and what can be passed instead of its name."""
+    """One engine: how it is opened, and what can be passed instead of its name."""
 
-    name: str
     title: str
-    opener: str
-    """The module and its function, which takes (a connection or session or None, budget, scratch)."""
+    opener: Callable[[Any, Budget, str], Engine]
+    """Takes a connection or session or None, a budget, and a scratch directory."""
     package: str
     """The package of a connection or session."""
     handed_over: str
@@ -29,11 +29,8 @@ class EngineRow(NamedTuple):
 
 
 ENGINES = {
-    row.name: row
-    for row in (
-        EngineRow("duckdb", "DuckDB, in this process", "duckdb.open_duckdb", "duckdb", "a connection of DuckDB"),
-        EngineRow("spark", "the caller's Spark", "spark.open_spark", "pyspark", "a SparkSession", by_name=False),
-    )
+    "duckdb": EngineRow("DuckDB, in this process", open_duckdb, "duckdb", "a connection of DuckDB"),
+    "spark": EngineRow("the caller's Spark", open_spark, "pyspark", "a SparkSession", by_name=False),
 }
 
 
@@ -46,21 +43,14 @@ def open_engine(engine: Any, budget: Budget | None = None, scratch: str = "") ->
     if isinstance(engine, str):
         if engine not in ENGINES:
             raise OptionError.unknown("engine", [engine], ENGINES)
-        row, given = ENGINES[engine], None
+        row = ENGINES[engine]
         if not row.by_name:
             raise OptionError(f"{row.title} is a session of yours: engine= takes {row.handed_over}")
-    else:
-        row, given = _row_of(engine), engine
-    module, _, function = row.opener.partition(".")
-    opener: Callable[[Any, Budget, str], Engine] = getattr(import_module(f".{module}", __name__), function)
-    return opener(given, budget, scratch)
-
-
-def _row_of(given: Any) -> EngineRow:
-    package = type(given).__module__.split(".")[0].lstrip("_")
+        return row.opener(None, budget, scratch)
+    package = type(engine).__module__.split(".")[0].lstrip("_")
     for row in ENGINES.values():
         if row.package == package:
-            return row
-    choices = " or ".join([repr(row.name) for row in ENGINES.values() if row.by_name])
+            return row.opener(engine, budget, scratch)
+    choices = " or ".join([repr(name) for name, row in ENGINES.items() if row.by_name])
     handed_over = ", ".join([row.handed_over for row in ENGINES.values()])
-    raise InputError(f"{type(given).__name__} is no engine", hint=f"give {choices}, or {handed_over}")
+    raise InputError(f"{type(engine).__name__} is no engine", hint=f"give {choices}, or {handed_over}")

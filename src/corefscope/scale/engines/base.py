@@ -14,6 +14,10 @@ from secrets import token_hex
 from threading import Event, Thread
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from numpy.typing import NDArray
+
+Columns = Mapping[str, NDArray[Any]]
+"""The columns of a table by name."""
 Steps = Callable[[str], None]
 """Called with a short description of each step."""
 
@@ -73,7 +77,7 @@ class Engine(Protocol):
     def make(self, name: str, statement: str, step: str = "") -> None:
         """Make a table of the rows that a statement selects, so that they are computed once."""
 
-    def fetch(self, statement: str, step: str = "") -> Mapping[str, Any]:
+    def fetch(self, statement: str, step: str = "") -> Columns:
         """The rows that a statement selects: a NumPy array for each column."""
 
     def drop(self, *names: str) -> None:
@@ -111,7 +115,7 @@ class Scratch:
         self.engine.make(full, statement, step)
         return full
 
-    def fetch(self, statement: str, step: str) -> Mapping[str, Any]:
+    def fetch(self, statement: str, step: str) -> Columns:
         """The columns that a statement selects."""
         self.say(step)
         return self.engine.fetch(statement, step)

@@ -13,17 +13,17 @@ The cells that were taken are fetched as a histogram; no weight is ever added up
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
 from ...core.matching.assignment import is_certain
+from ...core.numbers import Numeric
 from ...core.table import Weighing
 from ..batched_table import CellHistogram, OpenCells, PartialAssignment
 from ..large_assignment import renumber
 from . import sql
-from .base import Scratch
+from .base import Columns, Scratch
 from .sql import Symbol, at_least_0
 
 LOOK = ("n", "k", "r", "km", "rm")
@@ -36,8 +36,16 @@ FAR = 10
 """Times as many cells as may be fetched: then every round is worth its time."""
 
 
-def margin(weighing: Weighing, n: Any, k: Any, r: Any, km: Any, rm: Any, at_least_0: Callable[[Any], Any]) -> Any:
-    """Compute by how much a cell outweighs all that its row and its column can have otherwise."""
+def margin(
+    weighing: Weighing,
+    n: Numeric,
+    k: Numeric,
+    r: Numeric,
+    km: Numeric,
+    rm: Numeric,
+    at_least_0: Callable[[Numeric], Numeric],
+) -> Numeric:
+    """Compute by how much a cell outweighs all alternatives of its row and its column together."""
     in_row, in_column = km - n, rm - n
     row = weighing(in_row, k, in_row, km, in_row)
     column = weighing(in_column, in_column, r, in_column, rm)
@@ -49,7 +57,7 @@ class CertainCells:
 
     def __init__(self, scratch: Scratch, cells: str, local: int) -> None:
         self._scratch, self._cells, self._local = scratch, cells, local
-        self._held: tuple[tuple[int, int], Mapping[str, Any]] | None = None
+        self._held: tuple[tuple[int, int], Columns] | None = None
 
     def take(self, weighing: Weighing, first: int, after: int) -> PartialAssignment:
         """Take the certain cells of the documents from ``first`` up to ``after``."""
@@ -64,7 +72,11 @@ class CertainCells:
     def _take_in_engine(self, weighing: Weighing, first: int, here: str) -> PartialAssignment:
         """Take cells in the engine: by margins at once, then by leaders in rounds."""
         name = weighing.term.__name__.replace("_", " ")
-        weighed = _weigh(self._cells, weighing, here)
+        n, k, r, km, rm = (Symbol(column) for column in LOOK)
+        weight, outweighs = weighing(n, k, r, km, rm), margin(weighing, n, k, r, km, rm, at_least_0)
+        columns = [*CELL, f"CAST({weight} AS DOUBLE) AS weight", f"CAST({outweighs} AS DOUBLE) AS margin"]
+        in_range = f"SELECT {', '.join(columns)} FROM {self._cells} t{here}"
+        weighed = f"(SELECT * FROM ({in_range}) u WHERE weight > 0)"
         certain = f"SELECT {', '.join(CELL)} FROM {weighed} w WHERE margin > CAST('{SLACK}' AS DOUBLE)"
         taken = [self._scratch.make("taken", certain, f"peeling {name}")]
         left, number = self._left(weighed, taken[0], f"peeling {name}")
@@ -80,7 +92,8 @@ class CertainCells:
             self._scratch.drop(before)
             if HARDLY * number_before < number < FAR * self._local:
                 break
-        looks = self._scratch.fetch(sql.histogram(_unite(taken), LOOK), "fetching cells")
+        united = " UNION ALL ".join([f"SELECT {', '.join(CELL)} FROM {table} u" for table in taken])
+        looks = self._scratch.fetch(sql.histogram(f"({united})", LOOK), "fetching cells")
         rows = self._fetch(left, "")
         self._scratch.drop(left, *taken)
         return _partial_assignment(looks, rows, first)
@@ -97,13 +110,13 @@ class CertainCells:
         left = self._scratch.make("left", statement, step)
         return left, _number(self._scratch.fetch(sql.counted(left), step))
 
-    def _fetch(self, cells: str, here: str) -> Mapping[str, Any]:
+    def _fetch(self, cells: str, here: str) -> Columns:
         """Fetch cells, and number their rows and columns from 0 on."""
         fetched = self._scratch.fetch(sql.selected(cells, CELL, here), "fetching cells")
         return {**fetched, **{side: renumber(fetched[side]) for side in ("key", "response")}}
 
 
-def _take_here(weighing: Weighing, cells: Mapping[str, Any], first: int) -> PartialAssignment:
+def _take_here(weighing: Weighing, cells: Columns, first: int) -> PartialAssignment:
     """Take cells by margins only; :mod:`corefscope.scale.batch_assignment` takes the others."""
     n, k, r, km, rm = (cells[name] for name in LOOK)
     certain = margin(weighing, n, k, r, km, rm, lambda value: np.maximum(value, 0)) > SLACK
@@ -118,23 +131,15 @@ def _take_here(weighing: Weighing, cells: Mapping[str, Any], first: int) -> Part
     return _partial_assignment(looks, {name: column[left] for name, column in cells.items()}, first)
 
 
-def _partial_assignment(taken: Mapping[str, Any], left: Mapping[str, Any], first: int) -> PartialAssignment:
+def _partial_assignment(taken: Columns, left: Columns, first: int) -> PartialAssignment:
     return PartialAssignment(
         CellHistogram(taken["place"] - first, tuple([taken[name] for name in LOOK]), taken["count"]),
         OpenCells(left["place"] - first, *[left[name] for name in CELL[1:]]),
     )
 
 
-def _number(rows: Mapping[str, Any]) -> int:
+def _number(rows: Columns) -> int:
     return int(rows["count"][0])
-
-
-def _weigh(cells: str, weighing: Weighing, where: str) -> str:
-    """Select the cells of positive weight, with weights and margins."""
-    n, k, r, km, rm = (Symbol(name) for name in LOOK)
-    weight, outweighs = weighing(n, k, r, km, rm), margin(weighing, n, k, r, km, rm, at_least_0)
-    columns = [*CELL, f"CAST({weight} AS DOUBLE) AS weight", f"CAST({outweighs} AS DOUBLE) AS margin"]
-    return f"(SELECT * FROM (SELECT {', '.join(columns)} FROM {cells} t{where}) u WHERE weight > 0)"
 
 
 def _select_leaders(left: str) -> str:
@@ -147,8 +152,3 @@ def _select_leaders(left: str) -> str:
     certain = is_certain(Symbol("weight"), *[Symbol(f"COALESCE({side}_next, 0)") for side, _ in sql.SIDES])
     where = f"key_rank = 1 AND response_rank = 1 AND {certain} = 1"
     return f"SELECT {', '.join(CELL)} FROM ({ranked}) ranked WHERE {where}"
-
-
-def _unite(tables: Sequence[str]) -> str:
-    """Select the cells of several tables."""
-    return "(" + " UNION ALL ".join([f"SELECT {', '.join(CELL)} FROM {table} u" for table in tables]) + ")"

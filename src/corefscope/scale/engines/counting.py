@@ -1,4 +1,4 @@
-"""Counting in an engine: what is wrong with two tables, and the histograms of their cells and entities."""
+"""Counting in an engine: problems of two tables, and the histograms of their cells and entities."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def find_repeats(scratch: Scratch, side: str, shape: Shape, facts: SideFacts, st
 
 def example(scratch: Scratch, side: str, shape: Shape) -> tuple[str, ...]:
     """The document, if there is one, and the id of a mention of a side."""
-    rows: Mapping[str, Any] = scratch.fetch(sql.one_mention(side, shape), "looking for an example")
+    rows = scratch.fetch(sql.one_mention(side, shape), "looking for an example")
     return tuple([str(rows[name][0]) for name in shape.mention if len(rows[name])])
 
 
@@ -125,7 +125,7 @@ BATCH = 2_000_000
 """About so many pairs of entities make a batch."""
 ENTITY = ("size", "matched", "best")
 PIECES = ("entity", "size", "pieces", "largest", "missing", "foreigners")
-STEP = "counting what looks alike"
+STEP = "counting equal cells"
 
 
 class PairCounts:
@@ -136,7 +136,10 @@ class PairCounts:
         self._parts = ""
         self._names, self._pieces, self._mentions = [whole], [0], ([1], [1])
         if shape.part:
-            self._number_parts(pairs)
+            self._parts = scratch.make("parts", sql.parts(pairs), "numbering documents")
+            rows = scratch.fetch(sql.part_names(self._parts), "numbering documents")
+            self._names, self._pieces = rows["name"].tolist(), rows["pieces"].tolist()
+            self._mentions = rows["key"].tolist(), rows["response"].tolist()
         self._key, self._response = self._measured(pairs)
         self._counts = [self._entity_counts(table) for table in (self._key, self._response)]
         if singletons == "drop":
@@ -175,8 +178,8 @@ class PairCounts:
         table = self._key if side == "key" else self._response
         shares = 1 + self._entity_counts(table)[0] // batch
         for index in range(shares):
-            statement = sql.pieces(table, self._cells, side, sql.share_of(shares, index))
-            rows = self._scratch.fetch(statement, f"writing what became of entities of the {side}")
+            statement = sql.pieces(table, self._cells, side, shares, index)
+            rows = self._scratch.fetch(statement, f"writing pieces of entities of the {side}")
             documents = [self._names[place] for place in rows["place"].tolist()]
             yield documents, *[rows[name] for name in PIECES]
 
@@ -199,12 +202,6 @@ class PairCounts:
             both = matched, matched_back
             yield names, BatchedTable(len(names), looks, key, response, both, peeled, kernel_limit=kernel_limit)
 
-    def _number_parts(self, pairs: str) -> None:
-        self._parts = self._scratch.make("parts", sql.parts(pairs), "numbering documents")
-        rows = self._scratch.fetch(sql.part_names(self._parts), "numbering documents")
-        self._names, self._pieces = rows["name"].tolist(), rows["pieces"].tolist()
-        self._mentions = rows["key"].tolist(), rows["response"].tolist()
-
     def _measured(self, pairs: str) -> list[str]:
         """The tables of the entities of both sides."""
         dialect = self._scratch.engine.dialect
@@ -225,7 +222,9 @@ class PairCounts:
         """The source of a histogram; it is made in advance if there are several batches."""
         if not several:
             return table, columns, False
-        looks = self._scratch.make("looks", sql.ordered(sql.histogram(table, columns)), STEP)
+        # Ordered, so that some documents are found without reading all.
+        statement = f"SELECT * FROM ({sql.histogram(table, columns)}) u ORDER BY place"
+        looks = self._scratch.make("looks", statement, STEP)
         self._made.append(looks)
         return looks, columns, True
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from tempfile import mkdtemp
@@ -13,7 +13,19 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import CorefscopeError, InputError
-from .base import CSV, LOCAL, Budget, Dialect, first_line, is_path, is_url, pattern_of, run_until_done, suffix_of
+from .base import (
+    CSV,
+    LOCAL,
+    Budget,
+    Columns,
+    Dialect,
+    first_line,
+    is_path,
+    is_url,
+    pattern_of,
+    run_until_done,
+    suffix_of,
+)
 
 A_CELL = 200  # bytes of a cell while a best assignment is found
 BESIDES = 200_000_000  # bytes beside the memory of DuckDB
@@ -91,8 +103,8 @@ class DuckEngine:
             source = f"SELECT * FROM {self._table(source)}"
         elif isinstance(source, (str, list, tuple)):
             paths = [os.fspath(path) for path in ([source] if isinstance(source, str) else source)]
-            if self._directory:
-                _refuse_urls(paths)
+            if self._directory and (urls := list(filter(is_url, paths))):
+                raise InputError("is a URL, and nothing is fetched from the network", path=urls[0], hint=FETCHING)
             source = _reading(list(map(pattern_of, paths)))
         else:
             self._register(name, source)
@@ -108,9 +120,9 @@ class DuckEngine:
         """Make a temporary table."""
         self._create("TABLE", name, statement)
 
-    def fetch(self, statement: str, step: str = "") -> Mapping[str, Any]:  # noqa: ARG002
+    def fetch(self, statement: str, step: str = "") -> Columns:  # noqa: ARG002
         """The columns that a statement selects."""
-        found: Mapping[str, Any] = self._run(lambda: self._connection.execute(statement).fetchnumpy())
+        found: Columns = self._run(lambda: self._connection.execute(statement).fetchnumpy())
         return found
 
     def drop(self, *names: str) -> None:
@@ -181,12 +193,6 @@ class DuckEngine:
         else:
             hint = ""
         return InputError(f"DuckDB: {message}", hint=hint)
-
-
-def _refuse_urls(paths: list[str]) -> None:
-    """Refuse files that would be fetched from the network."""
-    for path in filter(is_url, paths):
-        raise InputError("is a URL, and nothing is fetched from the network", path=path, hint=FETCHING)
 
 
 def _reading(paths: list[str]) -> str:

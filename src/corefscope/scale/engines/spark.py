@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from secrets import token_hex
 from typing import Any
 
 from ...core.errors import InputError
-from .base import CSV, LOCAL, Budget, Dialect, first_line, is_path, run_until_done, suffix_of
+from .base import CSV, LOCAL, Budget, Columns, Dialect, first_line, is_path, run_until_done, suffix_of
 
 DIALECT = Dialect(quote="`", row_number="monotonically_increasing_id()")
+TYPES = {int: "BIGINT", float: "DOUBLE"}
 GROUP = "corefscope"
 """The job group of our jobs in the web interface of Spark."""
 
@@ -72,10 +73,10 @@ class SparkEngine:
 
         self._run(work, step)
 
-    def fetch(self, statement: str, step: str = "") -> Mapping[str, Any]:
+    def fetch(self, statement: str, step: str = "") -> Columns:
         """The columns that a statement selects."""
 
-        def work() -> Mapping[str, Any]:
+        def work() -> Columns:
             frame = self._session.sql(statement)
             if hasattr(frame, "toArrow"):  # from Spark 4 on
                 table = frame.toArrow()
@@ -83,7 +84,7 @@ class SparkEngine:
             table = frame.toPandas()
             return {name: table[name].to_numpy() for name in table.columns}
 
-        found: Mapping[str, Any] = self._run(work, step)
+        found: Columns = self._run(work, step)
         return found
 
     def drop(self, *names: str) -> None:
@@ -111,7 +112,10 @@ class SparkEngine:
         if hasattr(source, "createOrReplaceTempView"):
             return source
         if isinstance(source, dict):
-            columns = [f"{DIALECT.quoted(column)} {_type(values)}" for column, values in source.items()]
+            columns = []
+            for column, values in source.items():
+                first = next((value for value in values if value is not None), "")
+                columns.append(f"{DIALECT.quoted(column)} {TYPES.get(type(first), 'STRING')}")
             return session.createDataFrame(list(zip(*source.values(), strict=True)), ", ".join(columns))
         paths = [source] if isinstance(source, (str, os.PathLike)) else source
         if isinstance(paths, (list, tuple)):
@@ -124,38 +128,28 @@ class SparkEngine:
             return session.read.parquet(*named)
         return session.createDataFrame(source)
 
-    def _inheriting(self, work: Callable[[], Any]) -> Callable[[], Any]:
-        """The work with the properties of this thread, such as the pool of the scheduler."""
-        inheritable: Any = import_module("pyspark.util").inheritable_thread_target
-        if int(self.version.split(".")[0]) < 4:
-            return inheritable(work)  # type: ignore[no-any-return]
-        return inheritable(self._session)(work)  # type: ignore[no-any-return]
-
-    def _cancel(self) -> None:
-        with suppress(*self._errors):
-            self._context.cancelJobGroup(GROUP)
-
     def _run(self, work: Callable[[], Any], step: str) -> Any:
-        """Run work in a thread with the caller's properties and our job group."""
+        """Run work in a thread with the properties of this one, such as the scheduler's pool, and our job group."""
+        inheritable: Any = import_module("pyspark.util").inheritable_thread_target
+        if int(self.version.split(".")[0]) >= 4:
+            inheritable = inheritable(self._session)
 
         def grouped() -> Any:
             self._context.setJobGroup(GROUP, step, interruptOnCancel=True)
             return work()
 
+        def cancel() -> None:
+            with suppress(*self._errors):
+                self._context.cancelJobGroup(GROUP)
+
         try:
-            return run_until_done(self._inheriting(grouped), self._cancel)
+            return run_until_done(inheritable(grouped), cancel)
         except self._errors as error:
             raise _translated(error) from None
         except (TypeError, ValueError) as error:
             if isinstance(error, InputError):
                 raise
             raise InputError(f"Spark: {first_line(error)}", hint="give a DataFrame, a table or a path") from None
-
-
-def _type(values: list[Any]) -> str:
-    """The type of a column by its first value; text if it has none."""
-    first = next((value for value in values if value is not None), "")
-    return {int: "BIGINT", float: "DOUBLE"}.get(type(first), "STRING")
 
 
 def _translated(error: Exception) -> InputError:

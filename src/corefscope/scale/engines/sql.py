@@ -1,4 +1,4 @@
-"""The SQL statements, one text for all engines (those that choose cells are in ``count.engines.choices``).
+"""The SQL statements, one text for all engines (those that take certain cells are in :mod:`.certain_cells`).
 
 Statements use only SQL that all engines have in common:
 
@@ -10,7 +10,7 @@ Statements use only SQL that all engines have in common:
 Tables and their columns:
 
 ====================  ===========================================================================================
-side                  document, topic, mention, entity (several: entity, entity_1, …): what is read, under our names
+side                  document, topic, mention, entity (several: entity, entity_1, …): input under our names
 rows                  part, key, response (several: response, response_1, …), lone, lone_in: a row for each mention.
                       ``part`` is the document or topic that keeps entities apart. ``lone`` is the mention if only
                       one side has it, and ``lone_in`` its document where that is not the part
@@ -25,7 +25,7 @@ cells                 place, key, response, n, k, r, km, rm: entities by number,
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .base import Dialect
 
@@ -111,6 +111,16 @@ class Shape(NamedTuple):
     def mention(self) -> list[str]:
         """The columns that identify a mention."""
         return ["document", "mention"] if self.documents else ["mention"]
+
+    @property
+    def texts(self) -> list[str]:
+        """The same columns as text."""
+        return [f"CAST({name} AS {TEXT}) AS {name}" for name in self.mention]
+
+    @property
+    def text_order(self) -> list[str]:
+        """The order of mentions by their text, the same in all engines."""
+        return [f"HEX(CAST({name} AS {TEXT}))" for name in self.mention]
 
     @property
     def by(self) -> list[str]:
@@ -223,10 +233,10 @@ def cells(pairs: str, key: str, response: str, shape: Shape) -> str:
     return f"SELECT {columns}, {matched} FROM {pairs} p {_entity_joins('JOIN', key, response, shape)}"
 
 
-def pieces(entities: str, cells: str, side: str, share: str = "") -> str:
+def pieces(entities: str, cells: str, side: str, shares: int, index: int) -> str:
     """The pieces of each entity: its size, number of pieces, largest piece, missing and foreign mentions.
 
-    ``share`` selects some of the entities, by number.
+    Entities are divided into ``shares`` by number; ``index`` selects one of these.
     """
     other = "r" if side == "key" else "k"
     foreign = sum_of(f"{other} - n", "foreigners")
@@ -235,18 +245,14 @@ def pieces(entities: str, cells: str, side: str, share: str = "") -> str:
     columns += ["COALESCE(p.pieces, 0) AS pieces", "e.best AS largest", "e.size - e.matched AS missing"]
     columns += ["COALESCE(p.foreigners, 0) AS foreigners"]
     joined = f"{entities} e LEFT JOIN ({cut}) p ON e.number = p.number"
-    return f"SELECT {', '.join(columns)} FROM {joined}{share} ORDER BY place, entity"
+    share = f"WHERE MOD(e.number, {shares}) = {index}"
+    return f"SELECT {', '.join(columns)} FROM {joined} {share} ORDER BY place, entity"
 
 
-def share_of(shares: int, index: int) -> str:
-    """The condition for one of so many shares of all entities."""
-    return f" WHERE MOD(e.number, {shares}) = {index}" if shares > 1 else ""
-
-
-def histogram(table: str, columns: Sequence[str], where: str = "") -> str:
+def histogram(table: str, columns: Sequence[str]) -> str:
     """The histogram of the rows of a table, by document."""
     names = ", ".join(["place", *columns])
-    return f"SELECT {names}, COUNT(*) AS count FROM {table} t{where} GROUP BY {names}"
+    return f"SELECT {names}, COUNT(*) AS count FROM {table} t GROUP BY {names}"
 
 
 def between(first: int, after: int) -> str:
@@ -257,11 +263,6 @@ def between(first: int, after: int) -> str:
 def selected(table: str, columns: Sequence[str], where: str = "") -> str:
     """Columns of a table as they are."""
     return f"SELECT {', '.join(columns)} FROM {table} t{where}"
-
-
-def ordered(statement: str) -> str:
-    """A statement ordered by document, so that some documents are found without reading all."""
-    return f"SELECT * FROM ({statement}) u ORDER BY place"
 
 
 def sum_of(value: str, name: str) -> str:
@@ -275,25 +276,15 @@ def entity_counts(entities: str) -> str:
     return f"SELECT COUNT(*) AS entities, {singletons} FROM {entities} e"
 
 
-def documents_counted(side: str) -> str:
-    """How many documents a side has."""
-    return f"SELECT COUNT(DISTINCT document) AS documents FROM {side} s"
-
-
-def all_of(rows: str) -> str:
-    """Rows as they are."""
-    return f"SELECT * FROM {rows} m"
-
-
 def counted(table: str, where: str = "") -> str:
     """How many rows there are."""
     return f"SELECT COUNT(*) AS count FROM {table} t{where}"
 
 
 class Symbol:
-    """An expression of SQL that arithmetic makes longer.
+    """An SQL expression built by Python arithmetic.
 
-    Divisions are those of doubles in every engine; what is true is 1, what is not 0.
+    Divisions are those of doubles in every engine; comparisons give 1 or 0.
 
     >>> n, k, r = map(Symbol, "nkr")
     >>> print(2 * n / (k + r))
@@ -310,38 +301,41 @@ class Symbol:
     def __str__(self) -> str:
         return self._text
 
-    def __add__(self, other: Any) -> Symbol:
+    def __add__(self, other: Operand) -> Symbol:
         return Symbol(f"({self} + {other})")
 
-    def __radd__(self, other: Any) -> Symbol:
+    def __radd__(self, other: Operand) -> Symbol:
         return Symbol(f"({other} + {self})")
 
-    def __sub__(self, other: Any) -> Symbol:
+    def __sub__(self, other: Operand) -> Symbol:
         return Symbol(f"({self} - {other})")
 
-    def __rsub__(self, other: Any) -> Symbol:
+    def __rsub__(self, other: Operand) -> Symbol:
         return Symbol(f"({other} - {self})")
 
-    def __mul__(self, other: Any) -> Symbol:
+    def __mul__(self, other: Operand) -> Symbol:
         return Symbol(f"({self} * {other})")
 
-    def __rmul__(self, other: Any) -> Symbol:
+    def __rmul__(self, other: Operand) -> Symbol:
         return Symbol(f"({other} * {self})")
 
-    def __truediv__(self, other: Any) -> Symbol:
+    def __truediv__(self, other: Operand) -> Symbol:
         return Symbol(f"({_double(self)} / {_double(other)})")
 
-    def __rtruediv__(self, other: Any) -> Symbol:
+    def __rtruediv__(self, other: Operand) -> Symbol:
         return Symbol(f"({_double(other)} / {_double(self)})")
 
-    def __ge__(self, other: Any) -> Symbol:
+    def __ge__(self, other: Operand) -> Symbol:
         return Symbol(f"CASE WHEN {self} >= {other} THEN 1 ELSE 0 END")
 
-    def __gt__(self, other: Any) -> Symbol:
+    def __gt__(self, other: Operand) -> Symbol:
         return Symbol(f"CASE WHEN {self} > {other} THEN 1 ELSE 0 END")
 
 
-def _double(value: Any) -> str:
+Operand = Symbol | float
+
+
+def _double(value: Operand) -> str:
     return f"CAST({value} AS DOUBLE)"
 
 
@@ -400,23 +394,14 @@ def repeats_counted(repeats: str) -> str:
 
 def repeats_shown(repeats: str, shape: Shape, most: int) -> str:
     """The first repeated mentions: those in several entities before those repeated in one."""
-    texts = [f"CAST({name} AS {TEXT}) AS {name}" for name in shape.mention]
-    order = [f"HEX(CAST({name} AS {TEXT}))" for name in shape.mention]
-    columns = ", ".join([*texts, "first_entity", "last_entity", "times", "entities"])
+    columns = ", ".join([*shape.texts, "first_entity", "last_entity", "times", "entities"])
     several = "CASE WHEN entities > 1 THEN 0 ELSE 1 END"
-    return f"SELECT {columns} FROM {repeats} r ORDER BY {', '.join([several, *order])} LIMIT {most}"
+    return f"SELECT {columns} FROM {repeats} r ORDER BY {', '.join([several, *shape.text_order])} LIMIT {most}"
 
 
 def one_mention(side: str, shape: Shape) -> str:
     """The first mention of a side by its text."""
-    texts = [f"CAST({name} AS {TEXT}) AS {name}" for name in shape.mention]
-    order = [f"HEX(CAST({name} AS {TEXT}))" for name in shape.mention]
-    return f"SELECT {', '.join(texts)} FROM {side} s ORDER BY {', '.join(order)} LIMIT 1"
-
-
-def without_equal(side: str, columns: Iterable[str]) -> str:
-    """The distinct rows."""
-    return f"SELECT DISTINCT {', '.join(columns)} FROM {side} s"
+    return f"SELECT {', '.join(shape.texts)} FROM {side} s ORDER BY {', '.join(shape.text_order)} LIMIT 1"
 
 
 def in_largest(rows: str, shape: Shape) -> str:

@@ -1,4 +1,4 @@
-"""From two tables in an engine to batches of documents: reading, checking, repeated mentions, joining, counting."""
+"""Batched contingency tables from two tables in an engine: reading, checking, joining and counting."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..batch_assignment import KERNEL_LIMIT
 from ..batched_table import BatchedTable
 from . import sql
 from .base import Engine, Scratch, Steps
-from .counting import BATCH, Cast, Facts, PairCounts, SideFacts, example, find_repeats, kind_of, survey
+from .counting import BATCH, Cast, Facts, PairCounts, example, find_repeats, kind_of, survey
 from .sql import LabelledTable, Shape
 
 DUPLICATES = {
@@ -64,25 +64,26 @@ class Sides:
         self.fatal = bool(missing & {"document", "mention"} if self._one_table else missing)
         if self.fatal:
             return
-        self._check_room()
+        rows, room = max(facts.rows for facts in self._facts), self._scratch.engine.room
+        if 0 < room < BYTES * rows:
+            needed = f"{rows:,} rows may need {BYTES * rows >> 20:,} MB of memory and disk"
+            hint = "name a directory with more room (--temp, temp=)"
+            raise InputError(f"{needed}, and there are {room >> 20:,}", hint=hint)
         if self.shape.documents:
             self._set_parts(documents, topic)
         if any(too_full for _, too_full in looked) or (self._one_table and self._named):
             self._resolve_repeats()
 
-    def _check_room(self) -> None:
-        """Refuse tables that would not fit once they are joined."""
-        rows, room = max(facts.rows for facts in self._facts), self._scratch.engine.room
-        if 0 < room < BYTES * rows:
-            what = (
-                f"{rows:,} rows may need {BYTES * rows >> 20:,} MB of memory and disk, and there are {room >> 20:,}"
-            )
-            raise InputError(what, hint="name a directory with more room (--temp, temp=)")
-
     def pairs(self, index: int) -> str:
         """The table of pairs of the key and one response; empty if they have a fatal problem."""
         pairs, totals = self._counted(index)
-        if self.shape.lone and index == 0 and not self._resolved and self._repeats_in(pairs, totals):
+        is_repeated = False
+        if self.shape.lone and index == 0 and not self._resolved:  # a repeated mention makes the join longer
+            is_repeated = any(totals[side] != facts.rows for side, facts in zip(SIDES, self._facts, strict=True))
+            if not is_repeated:
+                lone = self._scratch.fetch(sql.repeated_lone(pairs, self.shape), "adding up")
+                is_repeated = int(lone["mentions"][0]) > 0
+        if is_repeated:
             self._scratch.drop(pairs)
             self._resolve_repeats()
             if self.fatal:
@@ -94,7 +95,12 @@ class Sides:
 
     def facts(self, index: int, counted: PairCounts | None) -> Facts:
         """The facts about one response, with counts if there are any."""
-        sides = [_of_side(facts, self._one_table, index, side) for side, facts in enumerate((self._facts * 2)[:2])]
+        sides = (self._facts * 2)[:2]
+        if self._one_table:
+            for side, entity in enumerate(("entity", f"entity_{index + 1}")):
+                roles = {"document": "document", "mention": "mention", entity: "entity"}
+                missing = {roles[role]: rows for role, rows in sides[side].missing.items() if role in roles}
+                sides[side] = sides[side]._replace(missing=missing)
         if counted:
             sides = [counted.facts(side, facts) for side, facts in enumerate(sides)]
         if counted and not self._common and self._named:
@@ -110,7 +116,10 @@ class Sides:
             self.shape = self.shape._replace(part="document")
             return
         step = "reading the names of documents"
-        counts = [self._scratch.fetch(sql.documents_counted(side), step) for side in self._sides]
+        counts = [
+            self._scratch.fetch(f"SELECT COUNT(DISTINCT document) AS documents FROM {side} s", step)
+            for side in self._sides
+        ]
         self._facts = [
             facts._replace(documents=int(count["documents"][0]))
             for facts, count in zip(self._facts, counts, strict=True)
@@ -123,34 +132,25 @@ class Sides:
 
     def _counted(self, index: int) -> tuple[str, dict[str, int]]:
         """The pairs of one response, and how many mentions they have of each side and of both."""
-        if not self._rows:
-            self._rows = self._all_rows()  # anew, if repeats were resolved since
+        if not self._rows:  # at first, and if repeats were resolved since
+            self._rows = (
+                sql.side_by_side(self._sides[0], self.shape, self._responses)
+                if self._one_table
+                else sql.joined(self._sides[0], self._sides[1], self.shape, self._responses)
+            )
+            if not self._one_table and self._responses > 1:  # joined once for all responses
+                statement = f"SELECT * FROM {self._rows} m"
+                self._rows = self._scratch.make("rows", statement, "joining key and responses")
         response = sql.response_roles(self._responses)[index]
         step = "counting pairs" if self._one_table or self._responses > 1 else "joining key and response"
         pairs = self._scratch.make("pairs", sql.pairs(self._rows, self.shape, response), step)
         totals = self._scratch.fetch(sql.totals(pairs), "adding up")
         return pairs, {name: int(column[0]) for name, column in totals.items()}
 
-    def _all_rows(self) -> str:
-        """The mentions of both sides; the join is a table if there are several responses."""
-        if self._one_table:
-            return sql.side_by_side(self._sides[0], self.shape, self._responses)
-        key, response = self._sides
-        joined = sql.joined(key, response, self.shape, self._responses)
-        if self._responses == 1:
-            return joined
-        return self._scratch.make("rows", sql.all_of(joined), "joining key and responses")
-
-    def _repeats_in(self, pairs: str, totals: Mapping[str, int]) -> bool:
-        """Whether a mention is repeated: then the join has more mentions than the tables."""
-        if any(totals[side] != facts.rows for side, facts in zip(SIDES, self._facts, strict=True)):
-            return True
-        return int(self._scratch.fetch(sql.repeated_lone(pairs, self.shape), "adding up")["mentions"][0]) > 0
-
     def _resolve_repeats(self) -> None:
         """Find repeated mentions, and treat them as ``duplicates`` says."""
         if self._duplicates == "largest" and (self._one_table or self._responses > 1):
-            what = "only of tables with one column of entities can be told which entity of a mention is the largest"
+            what = "duplicates largest needs tables with one column of entities each"
             raise InputError(what, hint="give two tables, or duplicates= drop-equal")
         self._resolved, self._rows = True, ""
         for side, table in enumerate(self._sides):
@@ -165,9 +165,9 @@ class Sides:
                     self._sides[side] = self._without_repeats(table, side)
 
     def _without_repeats(self, table: str, side: int) -> str:
-        topic = ["topic"] if self.shape.part == "topic" else []
-        columns = [*self._kinds[side], *topic]
-        made = self._scratch.make("distinct", sql.without_equal(table, columns), "dropping rows that are the same")
+        columns = ", ".join([*self._kinds[side], *(["topic"] if self.shape.part == "topic" else [])])
+        statement = f"SELECT DISTINCT {columns} FROM {table} s"
+        made = self._scratch.make("distinct", statement, "dropping rows that are the same")
         if self._duplicates == "largest":
             equal, step = made, "finding the largest entity of each mention"
             made = self._scratch.make("largest", sql.in_largest(equal, self.shape), step)
@@ -191,14 +191,6 @@ def _casts(key: Mapping[str, str], response: Mapping[str, str]) -> Iterable[Cast
             kinds = {kind_of(each[role]).replace("float", "int") for each in (key, response)}
             if len(kinds) > 1:
                 yield Cast(role, key[role], response[role])
-
-
-def _of_side(facts: SideFacts, one_table: bool, index: int, side: int) -> SideFacts:
-    """The facts about one side, from those about a table that has both."""
-    if not one_table:
-        return facts
-    roles = {"document": "document", "mention": "mention", f"entity_{index + 1}" if side else "entity": "entity"}
-    return facts._replace(missing={roles[role]: rows for role, rows in facts.missing.items() if role in roles})
 
 
 ENTITIES = 1_000_000

@@ -15,9 +15,8 @@ from itertools import compress, islice, product
 from math import fsum, sqrt
 from operator import add
 
-from ....compare.resampling import Interval, Plan, use_resampler
-from ....compare.resampling.outcome import Figures, PValues
-from ....compare.resampling.paired import TIE, shares
+from ....compare.paired_tests import TIE, PValues, shares
+from ....compare.resampling import Figures, Interval, Plan, use_resampler
 from ....core.errors import OptionError
 from ....core.metrics import METRICS, counted
 from ....core.numbers import AnyScore, headline, mean, ratio
@@ -69,7 +68,7 @@ class PlainCounts:
         ]
         """By system and document the counts."""
 
-    def bootstrap(self, plan: Plan) -> list[Figures]:
+    def bootstrap(self, plan: Plan) -> list[Figures[Values]]:
         """The figures of each system in each resample."""
         scored: list[list[Mapping[str, AnyScore]]] = []
         numbers = stream(plan.seed)

@@ -14,7 +14,7 @@ from corefscope.scale.engines import open_engine
 from corefscope.scale.engines.base import Budget, Engine
 from corefscope.scale.engines.certain_cells import SLACK, margin
 from corefscope.scale.engines.sql import LabelledTable, Symbol, at_least_0
-from looks import Row, best, best_total, cells_of, columns_of, found_by
+from tables_in_engines import Row, best, best_total, cells_of, columns_of, found_by
 
 duckdb = pytest.importorskip("duckdb")
 WEIGHINGS = [

@@ -1,6 +1,6 @@
-"""Paired tests: how often chance alone makes two systems differ as much as they do.
+"""Paired significance tests of the differences between systems.
 
-All are two-sided, and compare each system with the first. What they take for the null hypothesis differs:
+All are two-sided and compare each system with the first. Their null hypotheses differ:
 
 - ``randomisation`` (approximate randomisation, permutation test): it does not matter which of the two systems
   produced which of the two responses to a document. Swap them in each document with probability ½, pool, score,
@@ -22,25 +22,38 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import erfc, fsum, sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ...core.numbers import mean, ratio
-from .outcome import Plan, PValue, PValues
+from ..core.numbers import mean, ratio
 
 if TYPE_CHECKING:
-    from .matrix import Array, CountMatrix
+    import numpy as np
+    from numpy.typing import NDArray
 
+    from .count_matrix import Array, CountMatrix
+    from .resampling import Plan
 
 SIGNIFICANT = 0.05
-"""A p-value below is a difference."""
+"""Differences with a smaller p-value are significant."""
 TIE = 1e-12
 """Differences of scores this close are the same: sums of floating-point numbers depend on their order."""
 EXACT_RANKS = 100
 """The most differences whose signs are counted out."""
 
 
+class PValue(NamedTuple):
+    """A p-value, and whether it was counted over all possibilities."""
+
+    p: float
+    exact: bool
+
+
+PValues = list[list[PValue]]
+"""Systems but the first × metrics."""
+
+
 class Evidence(NamedTuple):
-    """What tests are made from; the first system is the baseline of all others."""
+    """The data of a test; the first system is the baseline of all others."""
 
     counts: CountMatrix
     plan: Plan
@@ -51,7 +64,7 @@ class Evidence(NamedTuple):
 
 
 class PairedTest(NamedTuple):
-    """One row of the catalogue."""
+    """A row of ``TESTS``."""
 
     summary: str
     p_values: Callable[[Evidence], PValues]
@@ -124,13 +137,13 @@ def doubled_ranks(values: Sequence[float], tie: float = 0.0) -> list[int]:
 
 
 def shares(reached: list[list[int]], resamples: int, *, exact: bool) -> PValues:
-    """What was observed is one more resample, unless it is among all that are possible."""
+    """p-values from counts; the observed difference is one more resample, unless all possible ones were taken."""
     more = 0 if exact else 1
     return [[PValue(ratio(count + more, resamples + more), exact) for count in row] for row in reached]
 
 
 def _chance_of(distance: int, ranks: Sequence[int]) -> float:
-    """How probable such a distance is, or a larger one, if every sign is positive or negative with equal chance."""
+    """The probability of such a distance or a larger one if every sign is positive or negative with equal chance."""
     import numpy as np
 
     total = sum(ranks)
@@ -147,17 +160,17 @@ def _chance_of(distance: int, ranks: Sequence[int]) -> float:
 def swapping(datasets: Sequence[CountMatrix], observed: Array, plan: Plan) -> PValues:
     """The randomisation test, of the sums of differences over data sets if there are several.
 
-    ``observed`` has the sums as they are, systems but the first × metrics. The documents of all data sets stand in
-    one row.
+    ``observed`` are the actual sums, systems but the first × metrics. The documents of all data sets form one
+    sequence.
     """
     import numpy as np
 
-    from . import draws
+    from .count_matrix import all_swaps, random_swaps
 
     documents = sum(counts.documents for counts in datasets)
     width = max(len(counts.matrix) for counts in datasets)
     exact = 2**documents <= plan.resamples
-    chunks = draws.all_swaps(documents, width) if exact else draws.swaps(plan.seed, documents, plan.resamples, width)
+    chunks = all_swaps(documents, width) if exact else random_swaps(plan.seed, documents, plan.resamples, width)
     reached = np.zeros(observed.shape, dtype=int)
     resamples = 0
     for swapped in chunks:
@@ -176,10 +189,6 @@ def swapping(datasets: Sequence[CountMatrix], observed: Array, plan: Plan) -> PV
     return shares(reached.tolist(), resamples, exact=exact)
 
 
-def _randomisation(evidence: Evidence) -> PValues:
-    return swapping([evidence.counts], evidence.differences, evidence.plan)
-
-
 def _bootstrap(evidence: Evidence) -> PValues:
     observed = evidence.differences
     reached = _as_large(evidence.resampled - observed[..., None], observed, TIE)
@@ -192,13 +201,17 @@ def _by_document(p_value: Callable[[Sequence[float]], PValue], evidence: Evidenc
     return [[p_value(differences) for differences in (scores - baseline).tolist()] for scores in others]
 
 
-def _as_large(resampled: Array, observed: Array, tie: float) -> Any:
-    """How many resampled differences are as far from 0 as the observed one of their row."""
-    return (abs(resampled) >= abs(observed)[..., None] - tie).sum(axis=-1)
+def _as_large(resampled: Array, observed: Array, tie: float) -> NDArray[np.int64]:
+    """Count the resampled differences that are as far from 0 as the observed one of their row."""
+    counts: NDArray[np.int64] = (abs(resampled) >= abs(observed)[..., None] - tie).sum(axis=-1)
+    return counts
 
 
 TESTS: dict[str, PairedTest] = {
-    "randomisation": PairedTest("swap the two systems in random documents", _randomisation),
+    "randomisation": PairedTest(
+        "swap the two systems in random documents",
+        lambda evidence: swapping([evidence.counts], evidence.differences, evidence.plan),
+    ),
     "bootstrap": PairedTest("resample documents, shifted so that the systems are equal", _bootstrap),
     "wilcoxon": PairedTest("signed ranks of the differences of single documents", partial(_by_document, signed_rank)),
     "t": PairedTest("paired t-test of the differences of single documents", partial(_by_document, student)),

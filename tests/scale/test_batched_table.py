@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from batched_tables import rows_by_document, stack_of
 from corefscope.core.clusters import tabulate_clusters
 from corefscope.core.metrics import METRICS
 from corefscope.core.table import Contingency
-from stacks import rows_by_document, stack_of
 
 OFFERED = [metric for metric in METRICS.values() if not metric.parts and not metric.not_from_looks]
 

@@ -18,7 +18,7 @@ from corefscope.core.table import Weighing
 from corefscope.scale.engines import ENGINES, open_engine
 from corefscope.scale.engines.base import Budget, run_until_done
 from corefscope.scale.engines.sql import LabelledTable
-from looks import counted_plainly, found_by
+from tables_in_engines import counted_plainly, found_by
 
 duckdb = pytest.importorskip("duckdb")
 SIDES = LabelledTable("k", ("entity",), "mention"), LabelledTable("r", ("entity",), "mention")
@@ -48,7 +48,7 @@ def test_importing_and_scoring_load_no_engine() -> None:
     code = (
         "import sys, corefscope; from corefscope.cli import main\n"
         "from pathlib import Path\n"
-        "examples = Path(corefscope.__file__).parent / 'read' / 'examples'\n"
+        "examples = Path(corefscope.__file__).parent / 'formats' / 'corefud' / 'examples'\n"
         "main(['score', str(examples / 'key.conllu'), str(examples / 'response.conllu'), '--quiet'])\n"
         "corefscope.score_clusters([['a']], [['a']])\n"
         "assert not {'duckdb', 'pyspark', 'corefscope.scale.engines'} & set(sys.modules), sys.modules.keys()\n"

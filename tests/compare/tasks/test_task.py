@@ -33,8 +33,7 @@ from corefscope.output.formats import REPORTS
 from corefscope.output.formats.json import schema
 from oracles import resampling as slow
 from rendering import as_text
-
-from .test_tasks import BAD, KEY, WORSE, Documents, write
+from tasks_on_disk import BAD, KEY, WORSE, Documents, write
 
 CRAC = ["head match", "exact match", "partial match", "with singletons", "zeros"]
 SETS = {"cs_one": KEY, "cs_two": KEY[:1], "en_one": KEY, "de_one": KEY[1:]}

@@ -16,7 +16,7 @@ from corefscope.scale.engines import open_engine
 from corefscope.scale.engines.base import Budget, Engine
 from corefscope.scale.engines.duckdb import _bytes
 from corefscope.scale.engines.sql import LabelledTable
-from looks import Row, columns_of, counted_plainly, found_by
+from tables_in_engines import Row, columns_of, counted_plainly, found_by
 
 duckdb = pytest.importorskip("duckdb")
 SIDE = LabelledTable("", ("entity",), "mention", "document")

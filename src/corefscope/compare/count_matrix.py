@@ -1,26 +1,35 @@
-"""The rows of counts of several reports over the same documents, side by side in one matrix."""
+"""The counts of several reports over the same documents as one matrix, and the random weights that resample it.
+
+A draw is one 64-bit number of PCG64(seed), a stream that NumPy promises never to change. Resample b of D documents
+takes the numbers b·D to b·D + D − 1 of the stream, whatever the metrics, the systems and the size of a chunk:
+
+- bootstrap: the number x draws document (x >> 32) · D >> 32;
+- randomisation: x swaps the document of its place if its highest bit is set.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.baselines import above
-from ...core.metrics import METRICS, counted
-from ...core.report import FIGURES, Report, Rows
-from ...core.rules import RULES
-from ...scale.arrays import score_arrays
-from . import draws
-from .outcome import Figures, Interval, Plan, PValues, headline_of
-from .paired import TESTS, Evidence
+from ..core.baselines import above
+from ..core.metrics import METRICS, counted
+from ..core.report import FIGURES, Report, Rows
+from ..core.rules import RULES
+from ..scale.arrays import score_arrays
+from .paired_tests import TESTS, Evidence, PValues
+from .resampling import Figures, Interval, Plan, headline_of
 
 Array = NDArray[np.float64]
 
+CELLS = 1_000_000
+"""Cells of a matrix that is held at a time; a few matrices of 8 bytes a cell are."""
+
 
 class CountMatrix:
-    """What resampling reads. The rows of a system are its counts of all metrics, then those of its score baselines.
+    """The counts to be resampled. The rows of a system are its counts of all metrics, then those of its baselines.
 
     ``matrix`` has the documents as columns and the rows of one system after those of the other. If only one
     report has a document, because its response does, the counts of the others are 0 there.
@@ -64,7 +73,7 @@ class CountMatrix:
         """The counts of each system, fields × documents."""
         return np.split(self.matrix, self._systems)
 
-    def scores(self, pooled: Array) -> Figures:
+    def scores(self, pooled: Array) -> Figures[Array]:
         """The figures of each metric for every column of counts of one system."""
         scores, *baselines = [
             score_arrays(self.names, {name: layer[rows] for name, rows in self._fields.items()}, self._conventions)
@@ -89,9 +98,9 @@ class CountMatrix:
         by_system = np.array(self.by_document()) != 0  # systems × fields × documents
         return {name: int(by_system[:, rows].any(axis=(0, 1)).sum()) for name, rows in self._fields.items()}
 
-    def bootstrap(self, plan: Plan) -> list[Figures]:
+    def bootstrap(self, plan: Plan) -> list[Figures[Array]]:
         """The figures of each system in each resample."""
-        drawn = draws.bootstrap(plan.seed, self.documents, plan.resamples, len(self.matrix))
+        drawn = bootstrap_weights(plan.seed, self.documents, plan.resamples, len(self.matrix))
         chunks = [[self.scores(pooled) for pooled in self.pooled(weights)] for weights in drawn]
         return [
             {
@@ -106,7 +115,7 @@ class CountMatrix:
         return values - others
 
     def interval(self, values: Array, level: float) -> Interval:
-        """What lies between the (1 − level)/2 quantile and its mirror, interpolated."""
+        """The percentile interval: from the (1 − level)/2 quantile to its mirror, interpolated."""
         low, high = np.quantile(values, [(1 - level) * 0.5, (1 + level) * 0.5])
         return Interval(float(low), float(high))
 
@@ -117,3 +126,41 @@ class CountMatrix:
     def p_values(self, plan: Plan, observed: list[list[float]], resampled: list[list[Array]]) -> PValues:
         """Of the differences from the baseline, by the test of the plan."""
         return TESTS[plan.test].p_values(Evidence(self, plan, np.array(observed), np.array(resampled)))
+
+
+def bootstrap_weights(seed: int, documents: int, resamples: int, width: int = 0) -> Iterator[Array]:
+    """How often each document is drawn, with replacement: resamples × documents, in chunks.
+
+    ``width`` is the number of columns of another matrix that is held for each resample.
+    """
+    for numbers in _numbers(seed, documents, resamples, width):
+        drawn = ((numbers >> np.uint64(32)) * np.uint64(documents) >> np.uint64(32)).astype(np.int64)
+        drawn += np.arange(len(drawn))[:, None] * documents
+        times = np.bincount(drawn.ravel(), minlength=drawn.size)
+        yield times.reshape(drawn.shape).astype(np.float64)
+
+
+def random_swaps(seed: int, documents: int, resamples: int, width: int = 0) -> Iterator[Array]:
+    """1 where the two systems change places in a document, 0 where they do not, with equal chance."""
+    for numbers in _numbers(seed, documents, resamples, width):
+        yield (numbers >> np.uint64(63)).astype(np.float64)
+
+
+def all_swaps(documents: int, width: int = 0) -> Iterator[Array]:
+    """Every way of changing places, once."""
+    for chunk in _chunks(2**documents, max(documents, width)):
+        yield (np.arange(chunk.start, chunk.stop)[:, None] >> np.arange(documents) & 1).astype(np.float64)
+
+
+def _chunks(resamples: int, width: int) -> Iterator[range]:
+    """The numbers of the resamples, in chunks that fit with this many columns."""
+    rows = max(CELLS // max(width, 1), 1)
+    for start in range(0, resamples, rows):
+        yield range(start, min(start + rows, resamples))
+
+
+def _numbers(seed: int, documents: int, resamples: int, width: int) -> Iterator[NDArray[np.uint64]]:
+    """The stream, in chunks of resamples × documents."""
+    stream = np.random.PCG64(seed)
+    for chunk in _chunks(resamples, max(documents, width)):
+        yield stream.random_raw(len(chunk) * documents).reshape(len(chunk), documents)

@@ -19,8 +19,8 @@ from corefscope.scale.engines import open_engine
 from corefscope.scale.engines.base import Budget
 from corefscope.scale.engines.counting import Repeated
 from corefscope.scale.engines.sql import LabelledTable
-from looks import Found, Row, best, best_total, cells_of, columns_of, counted_plainly, found_by
 from small_cluster import executors
+from tables_in_engines import Found, Row, best, best_total, cells_of, columns_of, counted_plainly, found_by
 
 pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("ignore")]
 KEY = LabelledTable("k", ("entity",), "mention", "document")

@@ -16,15 +16,15 @@ import re
 from collections.abc import Sequence
 from math import isclose
 
-from ...core.document import Document
-from ...core.errors import InputError, OptionError
-from ...core.matching.alignment import Alignment
-from ...core.metrics import METRICS
-from ...core.metrics.base import Metric
-from ...core.numbers import Counts, add
-from ...core.options import Options
-from ...core.positions import SENTENCE_SHIFT
-from ...core.steps import count
+from ..core.document import Document
+from ..core.errors import InputError, OptionError
+from ..core.matching.alignment import Alignment
+from ..core.metrics import METRICS
+from ..core.metrics.base import Metric
+from ..core.numbers import Counts, add
+from ..core.options import Options
+from ..core.positions import SENTENCE_SHIFT
+from ..core.steps import count
 
 CAUTION = (
     "blocks of one document depend on each other: an entity runs through many of them, and no other document is seen "

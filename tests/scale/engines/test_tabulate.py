@@ -13,7 +13,7 @@ from corefscope.scale.engines import open_engine
 from corefscope.scale.engines.base import Budget, Engine
 from corefscope.scale.engines.counting import Repeated
 from corefscope.scale.engines.sql import LabelledTable
-from looks import Found, Row, columns_of, counted_plainly, found_by
+from tables_in_engines import Found, Row, columns_of, counted_plainly, found_by
 
 duckdb = pytest.importorskip("duckdb")
 KEY = LabelledTable("k", ("entity",), "mention", "document")

@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 import gc
-import itertools
 import json
 import os
 import random
 import subprocess
 import sys
-import weakref
 from math import sqrt
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import corefscope
-from corefscope.compare.resampling import TESTS, Plan, compare, draws, holm, intervals, signed_rank, study
-from corefscope.compare.resampling.paired import student
+from corefscope.compare import count_matrix
+from corefscope.compare.paired_tests import TESTS, holm, student
+from corefscope.compare.resampling import Plan, compare, intervals, study
 from corefscope.core.errors import InputError, OptionError
-from corefscope.core.metrics import METRICS, counted, select
-from corefscope.core.numbers import F1, Deviation, Value, headline
+from corefscope.core.metrics import select
+from corefscope.core.numbers import headline
 from corefscope.core.options import Options
-from corefscope.core.report import Report, Scores
+from corefscope.core.report import Report
 from corefscope.core.rules import RULES
-from corefscope.scale import arrays
-from examples import examples
 from oracles import resampling as slow
 from oracles.generate import random_pair
 
@@ -64,67 +59,6 @@ def _detection(right: Any, key: Any, response: Any) -> Report:
     return Report(FOUND_OPTIONS, ("mentions",), rows)
 
 
-# Scores of many rows at once
-
-
-@st.composite
-def pooled_counts(draw: st.DrawFn) -> dict[str, list[tuple[float, ...]]]:
-    """Counts of every metric, some of which make no sense: zeros are frequent."""
-    number = st.sampled_from([0, 0, 1, 2, 3, 7, 0.5, 1 / 3, 12345])
-    return {
-        metric.name: draw(st.lists(st.tuples(*[number] * len(metric.fields)), min_size=3, max_size=3))
-        for metric in counted(METRICS)
-    }
-
-
-def _assert_scored_alike(counts: dict[str, list[tuple[float, ...]]], names: tuple[str, ...], rules: str) -> None:
-    pooled = {name: np.array(rows, dtype=float).T for name, rows in counts.items()}
-    found: Any = arrays.score_arrays(names, pooled, RULES[rules].conventions)
-    for at in range(len(next(iter(counts.values())))):
-        scalar = Scores(names, {name: rows[at] for name, rows in counts.items()}, rules)
-        for name, score in scalar.items():
-            expected = {figure: value for figure, value in score._asdict().items() if not isinstance(value, str)}
-            assert {figure: getattr(found[name], figure)[at] for figure in expected} == pytest.approx(
-                expected, rel=1e-12, abs=1e-12
-            ), (name, counts)
-            if isinstance(score, Deviation):
-                assert found[name].direction[at] == score.direction
-
-
-@examples(60)
-@given(pooled_counts(), st.sampled_from(sorted(RULES)))
-def test_arrays_are_scored_as_rows_are(counts: dict[str, list[tuple[float, ...]]], rules: str) -> None:
-    _assert_scored_alike(counts, NAMES, rules)
-
-
-@pytest.mark.parametrize("rules", sorted(RULES))
-def test_every_pattern_of_zeros_is_scored_as_rows_are(rules: str) -> None:
-    for metric in counted(METRICS):
-        rows = list(itertools.product([0.0, 2.0], repeat=len(metric.fields)))
-        _assert_scored_alike({metric.name: rows}, (metric.name,), rules)
-
-
-def test_no_metric_is_scored_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arrays, "_one_by_one", None)
-    for rules in RULES.values():
-        pooled = {metric.name: np.ones((len(metric.fields), 2)) for metric in counted(METRICS)}
-        assert arrays.score_arrays(METRICS, pooled, rules.conventions)
-
-
-def test_arrays_are_freed_without_the_garbage_collector() -> None:
-    pooled = {metric.name: np.ones((len(metric.fields), 2)) for metric in counted(METRICS)}
-    gc.collect()
-    gc.disable()
-    try:
-        alive = [weakref.ref(array) for array in pooled.values()]
-        scores: Any = arrays.score_arrays(METRICS, pooled, RULES["corrected"].conventions)
-        alive += [weakref.ref(scores[name].f1) for name in ("muc", "conll")]
-        del pooled, scores
-        assert not any(each() is not None for each in alive)
-    finally:
-        gc.enable()
-
-
 def test_resampling_leaves_no_reference_cycles(systems: dict[str, Report]) -> None:
     study(systems, resamples=100)
     gc.collect()
@@ -134,26 +68,6 @@ def test_resampling_leaves_no_reference_cycles(systems: dict[str, Report]) -> No
         assert gc.collect() < 20
     finally:
         gc.enable()
-
-
-def test_a_new_metric_needs_no_array_form(monkeypatch: pytest.MonkeyPatch) -> None:
-    def lowest(counts: Any, _: Any) -> Value:
-        return Value(float(min(counts)))
-
-    def least_f1(parts: Any, _: Any) -> F1:
-        return F1(min(part.f1 for part in parts))
-
-    monkeypatch.setitem(METRICS, "lowest", METRICS["rand"]._replace(name="lowest", score=lowest))
-    monkeypatch.setitem(METRICS, "least", METRICS["conll"]._replace(name="least", score=least_f1))
-    counts = [(1, 3, 2, 3), (3, 4, 1, 2)]
-    pooled = {name: np.array(counts, dtype=float).T for name in ("muc", "bcub", "ceafe")}
-    pooled["lowest"] = np.array([[4, 0.5], [3, 1]])
-    found: Any = arrays.score_arrays(["lowest", "least"], pooled, RULES["corrected"].conventions)
-    assert found["lowest"].value.tolist() == [3, 0.5]
-    assert found["least"].f1.tolist() == pytest.approx([headline(corefscope.core.numbers.prf(row)) for row in counts])
-
-
-# The slow twin: the same seed, the same draws
 
 
 def _documents(report: Report) -> list[Any]:
@@ -243,38 +157,12 @@ def test_signed_ranks_are_those_of_documents(systems: dict[str, Report]) -> None
         assert difference.p == pytest.approx(slow.signed_rank(by_document)), name
 
 
-# Draws
-
-
-def test_numbers_are_those_of_pcg64() -> None:
-    numbers = slow.stream(42)
-    assert [next(numbers) for _ in range(50)] == np.random.PCG64(42).random_raw(50).tolist()
-
-
-def test_draws_do_not_depend_on_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = [np.concatenate(list(draw(9, 7, 40))) for draw in (draws.bootstrap, draws.swaps)]
-    every = np.concatenate(list(draws.all_swaps(7)))
-    monkeypatch.setattr(draws, "CELLS", 50)
-    parts = [list(draw(9, 7, 40)) for draw in (draws.bootstrap, draws.swaps)]
-    assert [len(part) for part in parts] == [6, 6]
-    for found, part in zip(whole, parts, strict=True):
-        assert (found == np.concatenate(part)).all()
-    assert (every == np.concatenate(list(draws.all_swaps(7)))).all()
-    assert len({tuple(row) for row in every.tolist()}) == 2**7
-
-
-def test_draws_are_documented() -> None:
-    expected = [[documents.count(at) for at in range(7)] for documents in slow.samples(9, 7, 20)]
-    assert np.concatenate(list(draws.bootstrap(9, 7, 20))).tolist() == expected
-    assert np.concatenate(list(draws.swaps(9, 7, 20))).tolist() == list(slow.swaps(9, 7, 20))
-
-
 def test_results_do_not_depend_on_chunks_metrics_or_systems(
     systems: dict[str, Report], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     together = study(systems, resamples=200, seed=2)
     alone = compare(systems["c"], systems["a"], "lea", resamples=200, seed=2)["lea"]
-    monkeypatch.setattr(draws, "CELLS", 1000)
+    monkeypatch.setattr(count_matrix, "CELLS", 1000)
     in_chunks = study(systems, resamples=200, seed=2)
     for name in systems:
         for metric, of_metric in together.intervals[name].items():
@@ -326,9 +214,6 @@ def test_processes_agree() -> None:
     assert len(said) == 1
 
 
-# What tests and intervals promise
-
-
 def _null_pair(rng: np.random.Generator, documents: int) -> tuple[Report, Report]:
     """Two systems that are equally good, on documents that are not equally hard."""
     size = rng.integers(5, 60, documents)
@@ -344,11 +229,11 @@ def _null_pair(rng: np.random.Generator, documents: int) -> tuple[Report, Report
 def test_p_values_are_calibrated(test: str) -> None:
     """Of equally good systems 5 % differ significantly, within three standard errors of what is sampled."""
     rng = np.random.default_rng(2024)
-    runs = 1000
+    runs = 400
     found = []
     for seed in range(runs):
         ours, baseline = _null_pair(rng, documents=60)
-        found.append(compare(ours, baseline, test=test, resamples=400, seed=seed)["mentions"].p)
+        found.append(compare(ours, baseline, test=test, resamples=200, seed=seed)["mentions"].p)
     for level in (0.05, 0.5):
         share = sum(p < level for p in found) / runs
         assert share == pytest.approx(level, abs=3 * sqrt(level * (1 - level) / runs)), (test, level)
@@ -365,7 +250,7 @@ def test_intervals_cover_the_truth() -> None:
 
     right, size, response = (int(column.sum()) for column in documents(1_000_000))
     truth = {"recall": right / size, "precision": right / response, "f1": 2 * right / (size + response)}
-    runs = 1000
+    runs = 400
     covered = dict.fromkeys(truth, 0)
     for seed in range(runs):
         found = intervals(_detection(*(column.tolist() for column in documents(100))), resamples=400, seed=seed)
@@ -413,16 +298,6 @@ def test_the_sign_is_ours_minus_the_baseline(systems: dict[str, Report]) -> None
         )
 
 
-# Correction, ranks
-
-
-def test_holm_by_hand() -> None:
-    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    assert holm([0.5, 0.6, 0.001]) == pytest.approx([1.0, 1.0, 0.003])
-    assert holm([0.2]) == [0.2]
-    assert holm([]) == []
-
-
 def test_p_values_are_adjusted_for_the_number_of_systems(systems: dict[str, Report]) -> None:
     found = study(systems, baseline="b", resamples=200)
     assert list(found.differences) == ["a", "c"]
@@ -439,38 +314,6 @@ def test_p_values_are_adjusted_for_the_number_of_systems(systems: dict[str, Repo
         assert alone == among._replace(adjusted=among.p, **near)
 
 
-@examples(200)
-@given(st.lists(st.integers(-6, 6), max_size=10))
-def test_signed_ranks_with_ties_and_zeros(differences: list[int]) -> None:
-    p, exact = signed_rank([difference * 0.1 for difference in differences])
-    assert p == pytest.approx(slow.signed_rank(differences))
-    assert exact
-
-
-@pytest.mark.parametrize(("number", "method"), [(30, "exact"), (400, "approx")])
-def test_signed_ranks_as_in_scipy(number: int, method: str) -> None:
-    from scipy.stats import wilcoxon
-
-    rng = np.random.default_rng(number)
-    differences = rng.normal(0.1, 1, number)
-    p, exact = signed_rank(differences.tolist())
-    assert p == pytest.approx(wilcoxon(differences, method=method, correction=False).pvalue)
-    assert exact == (method == "exact")
-
-
-@examples(100)
-@given(st.lists(st.floats(-1, 1).map(lambda value: round(value, 3)), min_size=2, max_size=30))
-def test_the_paired_t_test_is_that_of_scipy(differences: list[float]) -> None:
-    from scipy.stats import ttest_1samp
-
-    p, exact = student(differences)
-    assert not exact
-    if len(set(differences)) > 1:
-        assert p == pytest.approx(ttest_1samp(differences, 0).pvalue, abs=1e-12)
-    else:
-        assert p == (1.0 if differences[0] == 0 else 0.0)
-
-
 def test_the_paired_t_test_takes_the_scores_of_documents(systems: dict[str, Report]) -> None:
     from scipy.stats import ttest_rel
 
@@ -481,17 +324,6 @@ def test_the_paired_t_test_takes_the_scores_of_documents(systems: dict[str, Repo
         if columns[0] != columns[1]:
             assert difference.p == pytest.approx(ttest_rel(*columns).pvalue), name
     assert student([]).p == student([0.5]).p == 1.0
-
-
-def test_signed_ranks_with_ties_as_in_scipy() -> None:
-    from scipy.stats import wilcoxon
-
-    differences = np.random.default_rng(1).integers(-9, 12, 500)
-    expected = wilcoxon(differences, method="approx", correction=False, zero_method="wilcox").pvalue
-    assert signed_rank(differences.tolist())[0] == pytest.approx(expected)
-
-
-# What is refused, and what is said beside results
 
 
 def test_one_document_is_refused() -> None:

@@ -1,0 +1,342 @@
+"""Confidence intervals of scores and paired tests of differences, from resampling documents.
+
+A resample is a row of weights, one for each document; all systems and metrics share it. Scores come from the rows of
+counts that a report holds, by matrix products. ``docs/significance.md`` explains the results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
+from numbers import Real
+from statistics import NormalDist
+from typing import Any, NamedTuple, Protocol, TypedDict, TypeVar, Unpack
+
+from ..core.errors import InputError, OptionError
+from ..core.metrics import select
+from ..core.naming import check_values
+from ..core.numbers import headline
+from ..core.report import Report
+from .blocks import bookable
+from .paired_tests import TESTS, PValues, holm
+
+FEW = 6
+"""With fewer documents no p-value of the randomisation test can be below .05: 2 of 2⁵ outcomes are .0625."""
+ENOUGH = 20
+"""With fewer documents, intervals contain the true value noticeably less often than their level."""
+LEAST_RESAMPLES = 100
+MOST_RESAMPLES = 1_000_000
+POWER = 0.8
+"""The power of a test for the difference that is called detectable."""
+
+Value = TypeVar("Value")
+Values = TypeVar("Values")
+"""A figure in every resample: an array, or a list where there is no NumPy."""
+Figures = dict[str, dict[str, Values]]
+"""By metric and figure (recall, precision, f1, value) those of every resample."""
+Metrics = str | Sequence[str] | None
+
+
+class Plan(NamedTuple):
+    """How to resample; ``str(plan)`` is part of the signature of a result.
+
+    >>> str(Plan(seed=7))
+    'resamples:10000|seed:7|level:0.95|test:randomisation'
+    """
+
+    resamples: int = 10_000
+    seed: int = 0
+    level: float = 0.95
+    """The confidence level of intervals."""
+    test: str = "randomisation"
+
+    def __str__(self) -> str:
+        return "|".join(f"{name}:{value}" for name, value in self._asdict().items())
+
+    def checked(self) -> Plan:
+        """The same plan; OptionError if a value is out of range."""
+        check_values({"resamples": self.resamples, "seed": self.seed})
+        if not isinstance(self.level, Real):
+            raise OptionError(f"level is a number between 0 and 1, not {self.level!r:.60}")
+        if self.resamples < LEAST_RESAMPLES:
+            raise OptionError(f"{self.resamples} resamples are too few: take at least {LEAST_RESAMPLES}")
+        if self.resamples > MOST_RESAMPLES:
+            raise OptionError(f"{self.resamples:,} resamples are too many: take at most {MOST_RESAMPLES:,}")
+        if self.seed < 0:
+            raise OptionError(f"the seed is {self.seed}, but must not be negative")
+        if not 0 < self.level < 1:
+            raise OptionError(f"the level of an interval is between 0 and 1, such as 0.95, not {self.level}")
+        return self
+
+
+DEFAULT = Plan()
+
+
+class PlanArguments(TypedDict, total=False):
+    """The fields of a plan, as keyword arguments."""
+
+    resamples: int
+    seed: int
+    level: float
+    test: str
+
+
+class Interval(NamedTuple):
+    """A percentile interval."""
+
+    low: float
+    high: float
+
+
+def headline_of(figures: Mapping[str, Value]) -> Value:
+    """The entry for F1 of a mapping from figures, or that for the value of a metric that has no F1."""
+    return figures["f1" if "f1" in figures else "value"]
+
+
+class Difference(NamedTuple):
+    """How much higher a system scores than the baseline: F1, or the value of a metric that has no F1."""
+
+    difference: float
+    """The pooled score of the system minus that of the baseline."""
+    interval: Interval
+    """Percentile bootstrap interval; both systems share the resamples."""
+    p: float
+    """The two-sided p-value."""
+    adjusted: float
+    """p after Holm's correction for the number of systems compared with the baseline."""
+    exact: bool
+    """Whether p was counted over all possibilities instead of a sample."""
+    detectable: float
+    """The true difference that a test at the same level has 80 % power to detect, with these documents."""
+
+
+class Results(dict[str, Value]):
+    """Results by metric; ``cautions`` are warnings about few documents."""
+
+    def __init__(self, by_metric: dict[str, Value], cautions: tuple[str, ...]) -> None:
+        super().__init__(by_metric)
+        self.cautions = cautions
+
+
+class Study(NamedTuple):
+    """The intervals of several systems, and their differences from one of them."""
+
+    plan: Plan
+    documents: int
+    baseline: str
+    """The system that the others are compared with."""
+    intervals: dict[str, Results[dict[str, Interval]]]
+    """By system, metric and figure (recall, precision, f1, value)."""
+    differences: dict[str, Results[Difference]]
+    """By system and metric; the baseline is not among them."""
+    cautions: tuple[str, ...]
+
+
+class Resampler(Protocol[Values]):
+    """The rows of counts of several systems, of which the first is the baseline, to be resampled."""
+
+    names: Sequence[str]
+    documents: int
+
+    def bootstrap(self, plan: Plan) -> list[Figures[Values]]:
+        """The figures of each system in each resample."""
+
+    def minus(self, values: Values, others: Values) -> Values:
+        """The difference of two figures in each resample."""
+
+    def interval(self, values: Values, level: float) -> Interval:
+        """The percentile interval: from the (1 − level)/2 quantile to its mirror, interpolated."""
+
+    def spread(self, values: Values) -> float:
+        """The standard deviation."""
+
+    def p_values(self, plan: Plan, observed: list[list[float]], resampled: list[list[Values]]) -> PValues:
+        """Of the differences from the baseline, as observed and as resampled."""
+
+    def counting(self) -> dict[str, int]:
+        """In how many documents each metric has anything to count, in some system."""
+
+
+MakeResampler = Callable[[Sequence[Report], Sequence[str]], Resampler[Any]]
+
+
+def intervals(report: Report, metrics: Metrics = None, **plan: Unpack[PlanArguments]) -> Results[dict[str, Interval]]:
+    """Percentile bootstrap intervals of pooled scores: documents are drawn with replacement, pooled and scored.
+
+    ``intervals(report)["muc"]["f1"].low``; of all scored metrics unless ``metrics`` are given. ``plan`` is
+    ``resamples``, ``seed`` and ``level``.
+    """
+    return study({"": report}, metrics, **plan).intervals[""]
+
+
+def compare(
+    ours: Report, baseline: Report, metrics: Metrics = None, **plan: Unpack[PlanArguments]
+) -> Results[Difference]:
+    """By metric how much higher we score than a baseline, with an interval and a two-sided p-value.
+
+    ``plan`` is as for :func:`study`.
+    """
+    return study({"the baseline": baseline, "ours": ours}, metrics, **plan).differences["ours"]
+
+
+def study(
+    reports: Mapping[str, Report],
+    metrics: Metrics = None,
+    *,
+    baseline: str | None = None,
+    **plan: Unpack[PlanArguments],
+) -> Study:
+    """Intervals of all systems, and their differences from a baseline: the first unless ``baseline`` names another.
+
+    ``plan`` is ``resamples``, ``seed``, ``level`` and ``test`` (a name of ``TESTS``).
+    The resamples are the same for all systems and metrics. p-values are adjusted, for each metric, for the number of
+    systems that are compared.
+    """
+    checked = Plan(**plan)
+    OptionError.check("test", checked.test, TESTS)
+    checked.checked()
+    names, metric_names = _order(reports, baseline), _metrics(reports, metrics)
+    ordered = {name: reports[name] for name in names}
+    _check_same(ordered)
+    counts = _make_resampler(list(ordered.values()), metric_names)
+    figures = dict(zip(names, counts.bootstrap(checked), strict=True))
+    differences = _differences(ordered, counts, checked, figures) if len(names) > 1 else {}
+    messages = _cautions(counts.documents, counts.counting())
+    by_system = {
+        name: {
+            metric: {figure: counts.interval(values, checked.level) for figure, values in of_metric.items()}
+            for metric, of_metric in figures[name].items()
+        }
+        for name in reports
+    }
+    return Study(
+        checked,
+        counts.documents,
+        names[0],
+        {name: Results(of_system, messages) for name, of_system in by_system.items()},
+        {name: Results(differences[name], messages) for name in reports if name in differences},
+        messages,
+    )
+
+
+def _order(reports: Mapping[str, Report], baseline: str | None) -> list[str]:
+    """The baseline first."""
+    if not reports:
+        raise InputError("there is nothing to compare: no report was given")
+    first = next(iter(reports)) if baseline is None else baseline
+    if first not in reports:
+        raise OptionError.unknown("baseline", [first], reports)
+    return [first, *(name for name in reports if name != first)]
+
+
+def _metrics(reports: Mapping[str, Report], metrics: Metrics) -> tuple[str, ...]:
+    """The metrics that are asked for, or those of the first report; all reports must have them."""
+    names = tuple(next(iter(reports.values()))) if metrics is None else select(metrics)
+    for system, report in reports.items():
+        missing = [name for name in names if name not in set(report)]
+        if missing:
+            of = f" of {system}" if system else ""
+            raise OptionError(f"the report{of} has no {', '.join(missing)} (scored: {', '.join(report)})")
+    return names
+
+
+def _check_same(reports: Mapping[str, Report]) -> None:
+    """Systems are compared on the same documents, scored in the same way."""
+    (name, first), *others = reports.items()
+    for other, report in others:
+        for number, ids in enumerate(zip_longest(first.rows, report.rows), start=1):
+            if ids[0] != ids[1]:
+                documents = [
+                    f"of {system}, document {number} is {repr(id_) if id_ else 'missing'}"
+                    for system, id_ in zip((name, other), ids, strict=True)
+                ]
+                raise InputError(
+                    f"the reports are not about the same documents: {', but '.join(documents)}",
+                    hint="score all responses against the same key",
+                )
+        if first.options._replace(format="", llm="") != report.options._replace(format="", llm=""):
+            raise InputError(
+                f"{name} and {other} were scored in different ways: {first.options} and {report.options}",
+                hint="score all responses with the same options",
+            )
+    if len(first.rows) < 2:
+        count = "only one document" if first.rows else "no document"
+        raise InputError(
+            f"there is {count}: how sure a score is can be learned only from how documents differ",
+            hint=f"parts of a document can stand for documents (--resample) with {', '.join(bookable())}",
+        )
+
+
+def _count_matrix(reports: Sequence[Report], metrics: Sequence[str]) -> Resampler[Any]:
+    from .count_matrix import CountMatrix  # needs NumPy
+
+    return CountMatrix(reports, metrics)
+
+
+_make_resampler: MakeResampler = _count_matrix
+
+
+def use_resampler(make: MakeResampler | None) -> None:
+    """Replace the resampler, which needs NumPy; ``make`` takes reports and metrics. None restores it."""
+    global _make_resampler
+    _make_resampler = make or _count_matrix
+
+
+def _differences(
+    reports: Mapping[str, Report], counts: Resampler[Values], plan: Plan, figures: Mapping[str, Figures[Values]]
+) -> dict[str, dict[str, Difference]]:
+    """Of each system but the first."""
+    first, *others = reports
+    observed = [
+        [headline(reports[name][metric]) - headline(reports[first][metric]) for metric in counts.names]
+        for name in others
+    ]
+    resampled = [
+        [
+            counts.minus(headline_of(figures[name][metric]), headline_of(figures[first][metric]))
+            for metric in counts.names
+        ]
+        for name in others
+    ]
+    p_values = counts.p_values(plan, observed, resampled)
+    adjusted = [holm([value.p for value in of_metric]) for of_metric in zip(*p_values, strict=True)]
+    errors = _detectable_errors(plan.level)
+    return {
+        name: {
+            metric: Difference(
+                difference=observed[s][m],
+                interval=counts.interval(resampled[s][m], plan.level),
+                p=p_values[s][m].p,
+                adjusted=adjusted[m][s],
+                exact=p_values[s][m].exact,
+                detectable=counts.spread(resampled[s][m]) * errors,
+            )
+            for m, metric in enumerate(counts.names)
+        }
+        for s, name in enumerate(others)
+    }
+
+
+def _detectable_errors(level: float) -> float:
+    """The detectable difference in standard errors: z(1 − α/2) + z(power).
+
+    >>> round(_detectable_errors(0.95), 3)
+    2.802
+    """
+    normal = NormalDist()
+    return normal.inv_cdf((1 + level) * 0.5) + normal.inv_cdf(POWER)
+
+
+def _cautions(documents: int, counting: dict[str, int]) -> tuple[str, ...]:
+    """Warnings about few documents; ``counting`` is the number of documents that count, by metric."""
+    messages = []
+    if documents < ENOUGH:
+        least = f", and no p-value of a randomisation test can be below {2 * 0.5**documents:g}"
+        messages.append(f"only {documents} documents: intervals are too narrow{least if documents < FEW else ''}")
+    if documents >= FEW:
+        messages += [
+            f"{name}: only {count} of {documents} documents {'has' if count == 1 else 'have'} anything to count"
+            for name, count in counting.items()
+            if 0 < count < FEW
+        ]
+    return tuple(messages)

@@ -1,0 +1,59 @@
+"""Holm's correction, signed ranks and the paired t-test, by hand and by SciPy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corefscope.compare.paired_tests import holm, signed_rank, student
+from examples import examples
+from oracles import resampling as slow
+
+
+def test_holm_by_hand() -> None:
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.5, 0.6, 0.001]) == pytest.approx([1.0, 1.0, 0.003])
+    assert holm([0.2]) == [0.2]
+    assert holm([]) == []
+
+
+@examples(200)
+@given(st.lists(st.integers(-6, 6), max_size=10))
+def test_signed_ranks_with_ties_and_zeros(differences: list[int]) -> None:
+    p, exact = signed_rank([difference * 0.1 for difference in differences])
+    assert p == pytest.approx(slow.signed_rank(differences))
+    assert exact
+
+
+@pytest.mark.parametrize(("number", "method"), [(30, "exact"), (400, "approx")])
+def test_signed_ranks_as_in_scipy(number: int, method: str) -> None:
+    from scipy.stats import wilcoxon
+
+    rng = np.random.default_rng(number)
+    differences = rng.normal(0.1, 1, number)
+    p, exact = signed_rank(differences.tolist())
+    assert p == pytest.approx(wilcoxon(differences, method=method, correction=False).pvalue)
+    assert exact == (method == "exact")
+
+
+@examples(100)
+@given(st.lists(st.floats(-1, 1).map(lambda value: round(value, 3)), min_size=2, max_size=30))
+def test_the_paired_t_test_is_that_of_scipy(differences: list[float]) -> None:
+    from scipy.stats import ttest_1samp
+
+    p, exact = student(differences)
+    assert not exact
+    if len(set(differences)) > 1:
+        assert p == pytest.approx(ttest_1samp(differences, 0).pvalue, abs=1e-12)
+    else:
+        assert p == (1.0 if differences[0] == 0 else 0.0)
+
+
+def test_signed_ranks_with_ties_as_in_scipy() -> None:
+    from scipy.stats import wilcoxon
+
+    differences = np.random.default_rng(1).integers(-9, 12, 500)
+    expected = wilcoxon(differences, method="approx", correction=False, zero_method="wilcox").pvalue
+    assert signed_rank(differences.tolist())[0] == pytest.approx(expected)
