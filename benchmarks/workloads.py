@@ -105,7 +105,7 @@ def resampling(key: str, response: str) -> float:
 
     report = corefscope.score(key, response)
     started = process_time()
-    from corefscope.compare.resampling import intervals
+    from corefscope.comparison.resampling import intervals
 
     intervals(report, resamples=10_000)
     return process_time() - started

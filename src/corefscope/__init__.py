@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from .analysis.noise import perturb as perturb
     from .analysis.noise.curves import Curves as Curves
     from .analysis.noise.curves import curves as curves
-    from .compare.difference import Explanation as Explanation
-    from .compare.difference import explain_difference as explain_difference
-    from .compare.resampling import intervals as intervals
-    from .compare.systems import Comparison as Comparison
-    from .compare.systems import compare as compare
-    from .compare.tasks import TaskResult as TaskResult
-    from .compare.tasks import TaskSettings as TaskSettings
-    from .compare.tasks import score_task as score_task
-    from .compare.tasks import score_task_settings as score_task_settings
-    from .compare.verify import verify as verify
+    from .comparison.difference import Explanation as Explanation
+    from .comparison.difference import explain_difference as explain_difference
+    from .comparison.resampling import intervals as intervals
+    from .comparison.systems import Comparison as Comparison
+    from .comparison.systems import compare as compare
+    from .comparison.tasks import TaskResult as TaskResult
+    from .comparison.tasks import TaskSettings as TaskSettings
+    from .comparison.tasks import score_task as score_task
+    from .comparison.tasks import score_task_settings as score_task_settings
+    from .comparison.verify import verify as verify
     from .core.clusters import Scorer as Scorer
     from .core.clusters import score_clusters as score_clusters
     from .core.document import Document as Document
@@ -107,18 +107,18 @@ _PUBLIC = {
     "output.pages.report": ("write_report",),
     "output.pages.serve": ("serve_report",),
     "analysis.agreement": ("Agreement", "agree"),
-    "compare.systems": ("Comparison", "compare"),
+    "comparison.systems": ("Comparison", "compare"),
     "analysis.correlation": ("Correlation", "correlate"),
     "analysis.criteria": ("Criteria", "criteria"),
-    "compare.difference": ("Explanation", "explain_difference"),
+    "comparison.difference": ("Explanation", "explain_difference"),
     "analysis.explain": ("MetricExplanation", "explain_metric"),
     "analysis.errors.examine": ("examine",),
     "analysis.errors.report": ("ErrorReport",),
     "analysis.noise": ("perturb",),
     "analysis.noise.curves": ("Curves", "curves"),
-    "compare.resampling": ("intervals",),
-    "compare.tasks": ("TaskResult", "TaskSettings", "score_task", "score_task_settings"),
-    "compare.verify": ("verify",),
+    "comparison.resampling": ("intervals",),
+    "comparison.tasks": ("TaskResult", "TaskSettings", "score_task", "score_task_settings"),
+    "comparison.verify": ("verify",),
     "formats.convert": ("convert",),
     "formats.stats": ("Statistics", "stats"),
     "formats.validate": ("Problem", "validate"),

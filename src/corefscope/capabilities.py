@@ -78,7 +78,7 @@ HOOKS.add_built_in(
         "count_relations": "corefscope.anaphora.aligned:CorrectedRelations",
         "relations_input": "corefscope.anaphora.related:Related",
         "assign_large": "corefscope.scale.large_assignment:assign_large",
-        "rows_by_block": "corefscope.compare.blocks:rows_by_block",
+        "rows_by_block": "corefscope.comparison.blocks:rows_by_block",
         "tabulate_ids": "corefscope.scale.arrays:tabulate_documents",
         "parse_printed_options": "corefscope.llm.options:parse_printed_options",
         "merge_copy_reports": "corefscope.llm.copy_report:merge_reports",

@@ -17,9 +17,9 @@ from corefscope.analysis.errors.examine import examine
 from corefscope.analysis.noise.curves import curves
 from corefscope.capabilities import METRIC_MODULES
 from corefscope.cli import main
-from corefscope.compare.systems import compare
-from corefscope.compare.tasks import score_task
-from corefscope.compare.verify import verify
+from corefscope.comparison.systems import compare
+from corefscope.comparison.tasks import score_task
+from corefscope.comparison.verify import verify
 from corefscope.core.document import Document, Mention
 from corefscope.core.errors import InputError
 from examples import examples

@@ -12,8 +12,8 @@ import pytest
 import corefscope
 from corefscope.analysis.explain import explain_metric
 from corefscope.cli import main
-from corefscope.compare.systems import compare
-from corefscope.compare.tasks import score_task
+from corefscope.comparison.systems import compare
+from corefscope.comparison.tasks import score_task
 from corefscope.core.errors import InputError, OptionError
 from corefscope.core.metrics import GROUPS, METRICS, select
 from corefscope.core.presets import PRESETS

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import corefscope
 from corefscope.cli import main
-from corefscope.compare.systems import compare
-from corefscope.compare.tasks.averages import missing_score
+from corefscope.comparison.systems import compare
+from corefscope.comparison.tasks.averages import missing_score
 from corefscope.core.errors import OptionError
 from corefscope.core.metrics import GROUPS, METRICS, select
 from corefscope.core.numbers import headline

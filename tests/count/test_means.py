@@ -16,9 +16,9 @@ from corefscope.analysis.correlation import correlate
 from corefscope.analysis.errors.examine import examine
 from corefscope.analysis.noise.curves import curves
 from corefscope.cli import main
-from corefscope.compare.systems import compare
-from corefscope.compare.tasks import score_task
-from corefscope.compare.verify import verify
+from corefscope.comparison.systems import compare
+from corefscope.comparison.tasks import score_task
+from corefscope.comparison.verify import verify
 from corefscope.core.errors import OptionError
 from corefscope.core.metrics import GROUPS, METRICS, counted, groups_of, select
 from corefscope.core.numbers import headline

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import corefscope
 from corefscope.analysis.errors.examine import examine
 from corefscope.cli import main
-from corefscope.compare.systems import compare
+from corefscope.comparison.systems import compare
 from corefscope.core.errors import OptionError
 from corefscope.core.metrics import GROUPS, METRICS, select
 from corefscope.core.metrics.b_cubed import B_CUBED

@@ -17,8 +17,8 @@ import pytest
 
 import corefscope
 from corefscope.cli import main
-from corefscope.compare.signature import read_signature
-from corefscope.compare.verify import verify
+from corefscope.comparison.signature import read_signature
+from corefscope.comparison.verify import verify
 from corefscope.core.document import Document
 from corefscope.core.errors import InputError, OptionError
 from corefscope.core.options import Options

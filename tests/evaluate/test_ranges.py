@@ -15,8 +15,8 @@ from jsonschema import Draft202012Validator
 
 import corefscope
 from corefscope.cli import main
-from corefscope.compare.saved_scores import read_scores
-from corefscope.compare.verify import verify
+from corefscope.comparison.saved_scores import read_scores
+from corefscope.comparison.verify import verify
 from corefscope.core.report import Report, Rows, Tally
 from corefscope.formats.settings import SettingsReport
 from corefscope.output.formats import REPORTS

@@ -13,7 +13,7 @@ import pytest
 import corefscope
 from corefscope import OptionError
 from corefscope.cli import main
-from corefscope.compare.signature import read_signature
+from corefscope.comparison.signature import read_signature
 from corefscope.core.document import Document, Mention
 from corefscope.core.numbers import headline
 from corefscope.core.request import Request, RequestArguments

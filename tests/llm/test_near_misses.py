@@ -183,7 +183,7 @@ def test_a_skeleton_with_other_words_than_the_key_is_in_the_signature(tmp_path: 
         assert "|llm:tags-move,unclosed-word|" in corefscope.score(key, text, skeleton=skeleton).signature
     signature = corefscope.score(key, text, skeleton=other).signature
     assert "|llm:tags-move,unclosed-word,skeleton-other|" in signature
-    from corefscope.compare.signature import read_signature
+    from corefscope.comparison.signature import read_signature
 
     assert read_signature(signature).arguments["unclosed"] == "word"
 

@@ -13,7 +13,7 @@ import pytest
 import corefscope
 from clusters_read import clusters_read
 from corefscope.cli import main
-from corefscope.compare.signature import read_signature
+from corefscope.comparison.signature import read_signature
 from corefscope.core.errors import InputError, Warnings
 from corefscope.formats.corpus import Corpus
 from corefscope.formats.jsonl.strings import SearchableWords, nearest_places

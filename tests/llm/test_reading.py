@@ -266,7 +266,7 @@ def test_the_signature_says_how_it_was_read_and_can_be_given_back(tmp_path: Path
     for unclosed in ("word", "sentence", "drop"):
         report = corefscope.score(key, text, unclosed=unclosed)
         assert f"|llm:tags-move,unclosed-{unclosed}|" in report.signature
-        from corefscope.compare.signature import read_signature
+        from corefscope.comparison.signature import read_signature
 
         assert read_signature(report.signature).arguments["unclosed"] == unclosed
     assert "llm" not in corefscope.score(key, key, unclosed="drop").signature

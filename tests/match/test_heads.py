@@ -12,7 +12,7 @@ import pytest
 import corefscope
 from corefscope import InputError, OptionError
 from corefscope.cli import main
-from corefscope.compare.signature import read_signature
+from corefscope.comparison.signature import read_signature
 from corefscope.core.document import Document, Relation
 from corefscope.core.options import Options
 from corefscope.core.positions import position

@@ -13,7 +13,7 @@ import pytest
 
 import corefscope
 from corefscope.cli import main
-from corefscope.compare.systems import compare
+from corefscope.comparison.systems import compare
 from corefscope.core.errors import InputError, OptionError
 from corefscope.formats.paths import Files, pair_files
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE

@@ -15,7 +15,7 @@ from zipfile import ZipFile
 import pytest
 
 from corefscope.cli import main
-from corefscope.compare.resampling import use_resampler
+from corefscope.comparison.resampling import use_resampler
 from corefscope.core.options import Options
 from corefscope.output.pages.app import worker_api
 from corefscope.output.pages.app.files import PYODIDE, app_files, find_pyodide, policy, write_app
@@ -134,7 +134,7 @@ def test_errors_are_sentences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_a_score_without_numpy_scipy_and_rich_is_all_the_page_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the browser does not have is not imported for ordinary files."""
     for name in list(sys.modules):
-        if name.partition(".")[0] in ("numpy", "scipy", "rich") or name == "corefscope.compare.count_matrix":
+        if name.partition(".")[0] in ("numpy", "scipy", "rich") or name == "corefscope.comparison.count_matrix":
             monkeypatch.delitem(sys.modules, name)
     for name in ("numpy", "scipy", "rich"):
         monkeypatch.setitem(sys.modules, name, None)

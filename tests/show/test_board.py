@@ -16,7 +16,7 @@ import pytest
 
 from boards import HOSTILE, LANGUAGES, SYSTEMS, task_of
 from corefscope.cli import main
-from corefscope.compare.tasks import TaskSettings, score_task_settings
+from corefscope.comparison.tasks import TaskSettings, score_task_settings
 from corefscope.formats.naming import is_reserved
 from corefscope.output.formats import REPORTS
 from corefscope.output.formats.latex import SMALL, fits, fitting, transposed

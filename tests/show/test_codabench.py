@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from corefscope import score
 from corefscope.cli import main
-from corefscope.compare.tasks import Submission, Task, score_task
+from corefscope.comparison.tasks import Submission, Task, score_task
 from corefscope.compat.codabench import write_bundle
 from corefscope.compat.codabench.bundle import as_yaml
 from corefscope.compat.codabench.names import LONGEST, columns, file_name

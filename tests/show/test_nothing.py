@@ -11,7 +11,7 @@ import pytest
 
 import corefscope
 from corefscope.cli import main
-from corefscope.compare.verify import verify
+from corefscope.comparison.verify import verify
 from corefscope.compat.commands import corefud
 from corefscope.core.metrics import METRICS
 from corefscope.core.report import Report

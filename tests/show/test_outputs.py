@@ -22,7 +22,7 @@ from referencing import Registry, Resource
 import corefscope
 from corefscope.cli import main
 from corefscope.cli.parser import COMMANDS, command_parser, options_of
-from corefscope.compare.systems import compare
+from corefscope.comparison.systems import compare
 from corefscope.formats.files import score_settings
 from corefscope.output.formats import REPORTS
 from corefscope.output.formats.json import schema

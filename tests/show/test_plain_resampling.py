@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import corefscope
-from corefscope.compare.resampling import Study, study, use_resampler
-from corefscope.compare.systems import compare
+from corefscope.comparison.resampling import Study, study, use_resampler
+from corefscope.comparison.systems import compare
 from corefscope.core.errors import OptionError
 from corefscope.core.report import Report
 from corefscope.output.pages.app.plain_resampling import PlainCounts, resample_without_numpy, stream
@@ -22,7 +22,7 @@ from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 PACKAGES = ("numpy", "scipy")
-STUDY = sys.modules["corefscope.compare.resampling"]
+STUDY = sys.modules["corefscope.comparison.resampling"]
 
 
 @pytest.fixture

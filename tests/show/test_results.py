@@ -24,9 +24,9 @@ from corefscope.analysis.errors.examine import examine
 from corefscope.analysis.explain import explain_metric
 from corefscope.analysis.noise.curves import curves
 from corefscope.cli import main
-from corefscope.compare.difference import explain_difference
-from corefscope.compare.systems import compare
-from corefscope.compare.tasks import score_task, score_task_settings
+from corefscope.comparison.difference import explain_difference
+from corefscope.comparison.systems import compare
+from corefscope.comparison.tasks import score_task, score_task_settings
 from corefscope.formats.files import score_settings
 from corefscope.formats.stats import StatisticsReport, file_statistics
 from corefscope.formats.validate import Validation, inspect

@@ -20,8 +20,8 @@ from corefscope.analysis.correlation import COEFFICIENTS, Correlation, coefficie
 from corefscope.analysis.noise.files import perturb_file
 from corefscope.cli import correlate as command
 from corefscope.cli.terminal import guarded
-from corefscope.compare.paired_tests import doubled_ranks
-from corefscope.compare.saved_scores import SavedScores, read_scores
+from corefscope.comparison.paired_tests import doubled_ranks
+from corefscope.comparison.saved_scores import SavedScores, read_scores
 from corefscope.core.errors import InputError, OptionError
 from corefscope.output.formats import REPORTS
 from corefscope.output.formats.json import schema

@@ -18,7 +18,7 @@ from itertools import combinations
 from math import isnan
 from typing import Any, NamedTuple
 
-from ..compare.saved_scores import SavedScores, read_scores
+from ..comparison.saved_scores import SavedScores, read_scores
 from ..core.errors import InputError, OptionError, Warnings
 from ..core.metrics import METRICS, select
 from ..core.naming import check_values, listed_names

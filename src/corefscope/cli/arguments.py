@@ -343,7 +343,7 @@ def request_arguments(
         return request
     if parsed.preset:
         raise OptionError("--signature and --preset do not go together")
-    from ..compare.signature import apply_arguments, apply_plan, note_on_version, read_signature
+    from ..comparison.signature import apply_arguments, apply_plan, note_on_version, read_signature
 
     signature = read_signature(parsed.signature)
     if note := note_on_version(signature.version):

@@ -26,8 +26,8 @@ PLAN = ("resample", "resamples", "seed", "level", "test")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    from ..compare.paired_tests import TESTS
-    from ..compare.resampling import DEFAULT
+    from ..comparison.paired_tests import TESTS
+    from ..comparison.resampling import DEFAULT
 
     arguments.add(parser, "key", "responses", "--names")
     against = "the system to compare with, if not the first"
@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Score all responses, resample, print the tables."""
-    from ..compare.systems import compare
+    from ..comparison.systems import compare
 
     # Who resamples nothing takes nothing of the plan of a signature.
     left_open = [name for name in PLAN if parsed.resample == "nothing" and getattr(parsed, name) is None]
@@ -73,7 +73,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 def _unit(text: str) -> str:
     """What can be drawn."""
-    from ..compare.blocks import block_size
+    from ..comparison.blocks import block_size
     from ..core.errors import OptionError
 
     if text not in ("documents", "nothing"):

@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Search, and print the settings."""
-    from ..compare.difference import explain_difference
+    from ..comparison.difference import explain_difference
 
     if len(parsed.values) < 3:
         raise OptionError("give one or two scores, then the key and the response")

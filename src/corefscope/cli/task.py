@@ -18,7 +18,7 @@ from .output import chosen_format, write
 from .terminal import ProgressBar, complain, warn
 
 if TYPE_CHECKING:
-    from ..compare.tasks import TaskResult, TaskSettings
+    from ..comparison.tasks import TaskResult, TaskSettings
 
 
 def add_codabench(parser: argparse.ArgumentParser) -> None:
@@ -37,8 +37,8 @@ def add_codabench(parser: argparse.ArgumentParser) -> None:
 
 def write_codabench(parsed: argparse.Namespace, request: RequestArguments) -> int:
     """Write the bundle, and print where it is."""
-    from ..compare.tasks.scoring import read_task
-    from ..compare.tasks.task import RANKING
+    from ..comparison.tasks.scoring import read_task
+    from ..comparison.tasks.task import RANKING
     from ..compat.codabench import write_bundle
 
     if parsed.output or parsed.format or parsed.spreadsheet:
@@ -88,8 +88,8 @@ SHOWN = 10  # warnings
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    from ..compare.resampling import DEFAULT
-    from ..compare.tasks.task import MISSING
+    from ..comparison.resampling import DEFAULT
+    from ..comparison.tasks.task import MISSING
     from ..core.metrics import METRICS, aliases
 
     parser.add_argument("task", metavar="MANIFEST|DIRECTORY", help="what to score; options replace what it says")
@@ -137,12 +137,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Score everything, say what went wrong, print the tables; or write the bundle of a competition."""
-    from ..compare.resampling import DEFAULT
-    from ..compare.signature import check_baseline_file, read_signature
-    from ..compare.tasks import score_task, score_task_settings
-    from ..compare.tasks.manifest import find_baselines
-    from ..compare.tasks.scoring import read_task
-    from ..compare.tasks.task import RANKING
+    from ..comparison.resampling import DEFAULT
+    from ..comparison.signature import check_baseline_file, read_signature
+    from ..comparison.tasks import score_task, score_task_settings
+    from ..comparison.tasks.manifest import find_baselines
+    from ..comparison.tasks.scoring import read_task
+    from ..comparison.tasks.task import RANKING
 
     if parsed.no_significance and (parsed.resamples is not None or parsed.seed is not None):
         raise OptionError("--resamples and --seed are for the test that --no-significance leaves out")
@@ -189,7 +189,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 def _reports(result: TaskResult | TaskSettings, parsed: argparse.Namespace) -> dict[tuple[str, str], str]:
     """Write the report page of each submission; where they are, seen from the leaderboard."""
-    from ..compare.tasks import TaskResult
+    from ..comparison.tasks import TaskResult
     from ..output.pages.leaderboard.reports import write_reports
 
     first = result if isinstance(result, TaskResult) else result.first

@@ -29,8 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Say whether everything is as it was."""
-    from ..compare.signature import note_on_version
-    from ..compare.verify import verify
+    from ..comparison.signature import note_on_version
+    from ..comparison.verify import verify
     from ..output.text import shown
 
     verification = verify(parsed.result, key=parsed.key, response=parsed.response, baseline=parsed.baseline)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boards import LANGUAGES, SYSTEMS, task_of
-from corefscope.compare.tasks import score_task, score_task_settings
+from corefscope.comparison.tasks import score_task, score_task_settings
 from corefscope.output.formats import REPORTS
 from corefscope.output.pages.leaderboard.reports import write_reports
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from corefscope.compare.tasks import Submission, Task, run_task
+from corefscope.comparison.tasks import Submission, Task, run_task
 from corefscope.compat.codabench.scoring import page
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from serving import running

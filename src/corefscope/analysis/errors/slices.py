@@ -267,7 +267,7 @@ class Slice(NamedTuple):
 
     def with_intervals(self, metrics: Iterable[str] | None = None, resamples: int | None = None) -> Slice:
         """The same with intervals of those metrics that have a score here, unless too few documents take part."""
-        from ...compare.resampling import DEFAULT, FEW, headline_of, intervals
+        from ...comparison.resampling import DEFAULT, FEW, headline_of, intervals
 
         names = [name for name in metrics or self.report if score_of(self.report, name) is not None]
         if self.documents < FEW or not names:

@@ -9,7 +9,7 @@ from ...core.errors import OptionError
 from ...formats.target import Target, TargetDirectory, is_within, refuse_overwriting
 
 if TYPE_CHECKING:
-    from ...compare.tasks import Task
+    from ...comparison.tasks import Task
 
 
 def write_bundle(task: Task, out: str, *, details: str) -> None:

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ...compare.tasks import Submission, Task, TaskResult, run_task
-from ...compare.tasks.averages import missing_score
-from ...compare.tasks.task import FIELDS, Scheme
+from ...comparison.tasks import Submission, Task, TaskResult, run_task
+from ...comparison.tasks.averages import missing_score
+from ...comparison.tasks.task import FIELDS, Scheme
 from ...core.errors import OptionError
 from ...core.metrics import METRICS
 from ...formats.source import PARQUET

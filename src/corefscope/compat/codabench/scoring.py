@@ -7,10 +7,10 @@ import os
 import stat
 from collections.abc import Collection, Iterator, Mapping
 
-from ...compare.tasks import TaskResult, read_task, run_task
-from ...compare.tasks.averages import missing_score
-from ...compare.tasks.result import COUNTS_AS
-from ...compare.tasks.task import Submission
+from ...comparison.tasks import TaskResult, read_task, run_task
+from ...comparison.tasks.averages import missing_score
+from ...comparison.tasks.result import COUNTS_AS
+from ...comparison.tasks.task import Submission
 from ...core.errors import InputError, amount
 from ...core.numbers import headline
 from ...core.version import __version__

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ...compare.tasks.task import MISSING, Scheme
+from ...comparison.tasks.task import MISSING, Scheme
 from ...core.metrics import METRICS
 from ...core.options import TITLES, Options
 from ...core.presets import PRESETS

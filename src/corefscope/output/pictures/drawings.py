@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...analysis.correlation import COEFFICIENTS, Correlation
 from ...analysis.noise import PERTURBATIONS
 from ...analysis.noise.curves import Curves
-from ...compare.systems import Comparison
+from ...comparison.systems import Comparison
 from ...core.errors import OptionError
 from ...core.metrics import METRICS
 from ...core.metrics.muc import least

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from ...analysis.explain import Calculation, MentionName, MetricExplanation, Names
 from ...analysis.explanations.sections import AlteredSide, Entry, Piece, Section
-from ...compare.difference import MEANINGS, Explanation, Setting
+from ...comparison.difference import MEANINGS, Explanation, Setting
 from ...core.metrics import METRICS
 from ..columns import CUT, ROOM, cut, width_of, wrapped
 from ..layout import Block, Layout, Sheet, Span, Text

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...analysis.agreement import Agreement
-from ...compare.paired_tests import SIGNIFICANT, TIE
-from ...compare.resampling import Study
-from ...compare.systems import Comparison
-from ...compare.tasks.result import TaskResult, TaskSettings
+from ...comparison.paired_tests import SIGNIFICANT, TIE
+from ...comparison.resampling import Study
+from ...comparison.systems import Comparison
+from ...comparison.tasks.result import TaskResult, TaskSettings
 from ...core.errors import amount
 from ...core.metrics import METRICS, headline_metric
 from ..columns import GAP, cut_inside

@@ -15,8 +15,8 @@ from itertools import compress, islice, product
 from math import fsum, sqrt
 from operator import add
 
-from ....compare.paired_tests import TIE, PValues, shares
-from ....compare.resampling import Figures, Interval, Plan, use_resampler
+from ....comparison.paired_tests import TIE, PValues, shares
+from ....comparison.resampling import Figures, Interval, Plan, use_resampler
 from ....core.errors import OptionError
 from ....core.metrics import METRICS, counted
 from ....core.numbers import AnyScore, headline, mean, ratio

@@ -58,7 +58,7 @@ def _scores(asked: Asked) -> Named:
 
 
 def _comparison(asked: Asked) -> Named:
-    from ....compare.systems import compare
+    from ....comparison.systems import compare
 
     arguments: RequestArguments = {**asked.options, "digests": True}
     return [("", compare(asked.key, asked.responses, progress=asked.progress, **arguments))]

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ....compare.tasks.result import TaskResult
+from ....comparison.tasks.result import TaskResult
 from ....core.metrics import METRICS
 from ....core.numbers import headline
 from ....core.version import __version__
@@ -15,8 +15,8 @@ from ...text import p_value
 from ..report.page import join, resource, whole
 
 if TYPE_CHECKING:
-    from ....compare.tasks import TaskSettings
-    from ....compare.tasks.task import TaskPart
+    from ....comparison.tasks import TaskSettings
+    from ....comparison.tasks.task import TaskPart
 
 
 SCRIPT = "board.js"

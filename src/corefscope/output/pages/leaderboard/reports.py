@@ -17,7 +17,7 @@ from ....formats.target import TargetDirectory
 from ..report import write_report
 
 if TYPE_CHECKING:
-    from ....compare.tasks import TaskResult
+    from ....comparison.tasks import TaskResult
 
 
 LONGEST = 80  # characters of a name

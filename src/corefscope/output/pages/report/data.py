@@ -11,7 +11,7 @@ from ....analysis.errors.examine import Examiner, checked
 from ....analysis.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, ErrorKind, kinds_of, ordered_kinds, pluralise
 from ....analysis.errors.slices import DIMENSIONS, Slice, Slicer, describe_slice, genre_pattern, score_of, worst
 from ....analysis.explain import by_document
-from ....compare.resampling import DEFAULT, Study, headline_of, study
+from ....comparison.resampling import DEFAULT, Study, headline_of, study
 from ....core.document import Document
 from ....core.errors import OptionError, Warnings
 from ....core.metrics import METRICS, counted, headline_metric

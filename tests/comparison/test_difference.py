@@ -12,7 +12,7 @@ import pytest
 
 import corefscope
 from corefscope.cli import main
-from corefscope.compare.difference import SCHEMA, Figure, explain_difference
+from corefscope.comparison.difference import SCHEMA, Figure, explain_difference
 from corefscope.core.errors import InputError, OptionError
 from corefscope.core.rules import RULES
 from corefscope.output.formats.json import schema

@@ -12,8 +12,8 @@ import jsonschema
 import pytest
 
 from corefscope.cli import main
-from corefscope.compare.tasks import score_task
-from corefscope.compare.verify import task_again
+from corefscope.comparison.tasks import score_task
+from corefscope.comparison.verify import task_again
 from corefscope.output.formats import REPORTS
 from corefscope.output.formats.json import schema
 from tasks_on_disk import BAD, KEY, Documents, text, write

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from corefscope.compare import count_matrix
-from corefscope.compare.count_matrix import all_swaps, bootstrap_weights, random_swaps
+from corefscope.comparison import count_matrix
+from corefscope.comparison.count_matrix import all_swaps, bootstrap_weights, random_swaps
 from oracles import resampling as slow
 
 

@@ -13,7 +13,7 @@ import corefscope
 from corefscope.analysis.noise.curves import curves
 from corefscope.cli import arguments, main
 from corefscope.cli.parser import Parser
-from corefscope.compare.signature import read_signature
+from corefscope.comparison.signature import read_signature
 from corefscope.core.errors import OptionError
 from corefscope.formats.files import score_settings
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE

@@ -10,7 +10,7 @@ import pytest
 
 import corefscope
 from corefscope.cli import main
-from corefscope.compare.systems import compare
+from corefscope.comparison.systems import compare
 from corefscope.core.errors import InputError, OptionError
 from corefscope.output.formats.json import schema
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE

@@ -13,9 +13,9 @@ import pytest
 
 import corefscope
 from corefscope.cli import main
-from corefscope.compare.paired_tests import SIGNIFICANT, holm
-from corefscope.compare.tasks import Submission, Task, TaskResult, score_task
-from corefscope.compare.tasks.task import Scheme, Unscored
+from corefscope.comparison.paired_tests import SIGNIFICANT, holm
+from corefscope.comparison.tasks import Submission, Task, TaskResult, score_task
+from corefscope.comparison.tasks.task import Scheme, Unscored
 from corefscope.core.numbers import Score, headline
 from corefscope.core.options import Options
 from corefscope.core.report import Report

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from corefscope.cli import main
-from corefscope.compare.tasks import score_task, scoring
-from corefscope.compare.tasks.scoring import Job, Outcome
-from corefscope.compare.tasks.task import Scheme
+from corefscope.comparison.tasks import score_task, scoring
+from corefscope.comparison.tasks.scoring import Job, Outcome
+from corefscope.comparison.tasks.task import Scheme
 from corefscope.core.errors import InputError, OptionError
 from corefscope.formats.processes import how_many
 from corefscope.output.formats import REPORTS
@@ -169,7 +169,7 @@ def test_where_there_are_no_processes_this_one_does_it(folder: Path, monkeypatch
 def test_a_script_that_is_not_protected_gets_its_result(folder: Path) -> None:
     script = folder.parent / "script.py"
     script.write_text(
-        "from corefscope.compare.tasks import score_task\n"
+        "from corefscope.comparison.tasks import score_task\n"
         f"print(score_task({str(folder)!r}, jobs=2, significance=False).average('b', 'conll'))\n",
         encoding="utf-8",
     )

@@ -14,7 +14,7 @@ from referencing import Registry, Resource
 
 import corefscope
 from corefscope.cli import main
-from corefscope.compare.tasks import (
+from corefscope.comparison.tasks import (
     Task,
     TaskResult,
     read_task,
@@ -24,8 +24,8 @@ from corefscope.compare.tasks import (
     score_task_settings,
     scoring,
 )
-from corefscope.compare.tasks.task import schemes
-from corefscope.compare.verify import verify
+from corefscope.comparison.tasks.task import schemes
+from corefscope.comparison.verify import verify
 from corefscope.core.errors import InputError, OptionError
 from corefscope.core.report import Report
 from corefscope.formats.files import open_files

@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 
 import corefscope
-from corefscope.compare import count_matrix
-from corefscope.compare.paired_tests import TESTS, holm, student
-from corefscope.compare.resampling import Plan, compare, intervals, study
+from corefscope.comparison import count_matrix
+from corefscope.comparison.paired_tests import TESTS, holm, student
+from corefscope.comparison.resampling import Plan, compare, intervals, study
 from corefscope.core.errors import InputError, OptionError
 from corefscope.core.metrics import select
 from corefscope.core.numbers import headline
@@ -183,7 +183,7 @@ def test_results_do_not_depend_on_chunks_metrics_or_systems(
 PROGRAM = """
 import json, sys
 from corefscope.core.options import Options
-from corefscope.compare.resampling import study
+from corefscope.comparison.resampling import study
 from corefscope.core.report import Report
 rows = json.loads(sys.stdin.read())
 options = Options("clusters", "exact", "linear", "keep")
@@ -382,5 +382,5 @@ def test_few_documents_are_said_to_be_few(systems: dict[str, Report]) -> None:
 
 
 def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
-    program = "import sys, corefscope.compare.resampling; sys.exit('numpy' in sys.modules)"
+    program = "import sys, corefscope.comparison.resampling; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

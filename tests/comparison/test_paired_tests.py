@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.compare.paired_tests import holm, signed_rank, student
+from corefscope.comparison.paired_tests import holm, signed_rank, student
 from examples import examples
 from oracles import resampling as slow
 

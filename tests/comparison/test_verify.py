@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 import corefscope
 from corefscope.cli import main
-from corefscope.compare.systems import compare
-from corefscope.compare.tasks import score_task
-from corefscope.compare.verify import Verification, verify
+from corefscope.comparison.systems import compare
+from corefscope.comparison.tasks import score_task
+from corefscope.comparison.verify import Verification, verify
 from corefscope.core.errors import InputError
 from corefscope.formats.files import score_settings
 from examples import examples
@@ -282,7 +282,7 @@ def test_a_fault_of_ours_is_not_called_damage(
 
     path, found = results
     path.write_text(json.dumps(found[0]), encoding="utf-8")
-    monkeypatch.setattr("corefscope.compare.verify.score", faulty)
+    monkeypatch.setattr("corefscope.comparison.verify.score", faulty)
     with pytest.raises(KeyError, match="ours"):
         verify(path)
 

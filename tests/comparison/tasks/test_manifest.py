@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from corefscope.cli import main
-from corefscope.compare.tasks import Submission, read_task, run_task, score_task
+from corefscope.comparison.tasks import Submission, read_task, run_task, score_task
 from corefscope.core.errors import InputError
 from tasks_on_disk import BAD, KEY, WORSE, Documents, text, write
 

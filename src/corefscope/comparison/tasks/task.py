@@ -160,7 +160,7 @@ class TaskPart(NamedTuple):
 def language_of(task: Task, dataset: str) -> str:
     """The language of a data set: from the manifest, or from its name (``en`` of ``en_gum``); empty if unknown.
 
-    >>> from corefscope.compare.tasks import Task
+    >>> from corefscope.comparison.tasks import Task
     >>> [language_of(Task("", {}, {}), name) for name in ("en_gum", "hbo_ptnk", "news")]
     ['en', 'hbo', '']
     """
