@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ...core.document import Mention
 from ...core.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, WORD_MASK, WORD_SHIFT
-from .brackets import Brackets, EntityInProgress
+from .brackets import Brackets, EntityInProgress, OpenBracket
 
 if TYPE_CHECKING:
     from .nodes import Nodes
@@ -124,7 +124,7 @@ def feed(brackets: Brackets, carriers: Sequence[Carrier], nodes: Nodes | None) -
                     brackets.check_type(entity, type_)
                 members = entity.members
                 if not single:
-                    entity.opened.append((len(members), position, head, None))
+                    entity.opened.append(new(OpenBracket, (len(members), position, head, None)))
                     members.append(None)
                 elif nodes is not None and position & MINOR_MASK:
                     members.append(brackets.mention((position,), position))

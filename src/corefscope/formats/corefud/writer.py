@@ -287,7 +287,7 @@ def _changes(document: Document, fields: Fields | None, warnings: Warnings) -> d
     """The lines of the file that become others, by number."""
     if fields is None:
         return {}
-    sink = ReaderSink(document.path, lambda _: 0, None)  # the reader has warned already
+    sink = ReaderSink(document.path)  # the reader has warned already
     old = [entity_values(sentence, sink) for sentence in document.sentences]
     machine = Brackets(fields, _Silence())
     new = [_in_order(values, fields, machine) for values in old]
@@ -326,7 +326,7 @@ def _with_entity(columns: list[str], value: str) -> str:
 class _Silence:
     """A sink for brackets that were read already: there is nothing to report."""
 
-    mends = False
+    repairs = False
 
     def report(self, problem: str, position: int, **facts: object) -> None:
         """Ignore it, as the reader did."""
@@ -357,7 +357,7 @@ def _in_order(values: list[tuple[int, str]], fields: Fields, machine: Brackets) 
 
 def _read(values: Values, document: Document, fields: Fields) -> dict[str, list[Mention]] | None:
     """What the reader makes of these values; None if it would refuse them."""
-    machine = Brackets(fields, ReaderSink(document.path, lambda _: 0, None))
+    machine = Brackets(fields, ReaderSink(document.path))
     try:
         for of_sentence, sentence in zip(values, document.sentences, strict=True):
             if of_sentence:
