@@ -170,7 +170,7 @@ class CorefUDReader:
         Values of plain sentences are parsed together, but before any later sentence can raise an error or a warning.
         """
         outline = self._outline(segment)
-        self._outlines.add(outline)
+        self._outlines.outlines.append(outline)
         lines = outline.lines
         ids: list[str] = []
         waiting: list[Carrier] = []
