@@ -4,8 +4,8 @@
   files declare that there is no tree. Part of speech and speaker are kept where the source has them.
 - :func:`write_over` replaces the entities of a CorefUD file. Only the header, ``Entity`` and the attributes that
   refer to entities (``Bridge``, ``SplitAnte``) change; the rest stays byte for byte.
-- :func:`rewritten` sorts the brackets of a CorefUD file and changes nothing else, except that it drops what the reader
-  ignores: brackets that are never closed, and text outside brackets.
+- :func:`rewritten` sorts the brackets of a CorefUD file and changes nothing else, except that it drops what the
+  reader ignores: brackets that are never closed, and text outside brackets.
 
 ``Bridge`` and ``SplitAnte`` name entities only: of an anchor its entity is written, and the anaphor is the mention of
 its entity that was opened last at the word. Links that cannot be expressed so are counted as losses.
