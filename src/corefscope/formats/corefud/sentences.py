@@ -176,7 +176,7 @@ class Outline:
             if ours[:1] == "#" == theirs[:1]:
                 if SENT_ID.match(ours) or SENT_ID.match(theirs):
                     return None
-            elif not ours or ours.rpartition("\t")[0] != theirs.rpartition("\t")[0]:
+            elif not (columns := ours.rpartition("\t")[0]) or columns != theirs.rpartition("\t")[0]:
                 return None
         outline = Outline(lines, line, before, self.blocks)
         outline.ids = self.ids
