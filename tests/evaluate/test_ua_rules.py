@@ -13,7 +13,7 @@ import pytest
 import corefscope
 from corefscope.compat.commands import ua
 from corefscope.core.errors import CorefscopeError, InputError
-from tests.read.test_ua import one, text
+from tests.formats.ua.test_reader import one, text
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "ua"
 EXPECTED = json.loads((GOLDEN / "expected.json").read_text(encoding="utf-8"))

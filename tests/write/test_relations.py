@@ -23,11 +23,10 @@ from corefscope.formats.losses import Losses
 from corefscope.formats.sentences import Tag
 from corefscope.formats.stats import stats
 from corefscope.formats.ua.markables import nearest
-from corefscope.formats.validate import validate
 from corefscope.formats.writers import WRITERS
 from corefscope.formats.writing import Origin
 from examples import seeds
-from tests.read.test_ua import bridge, line, one, opening, text
+from tests.formats.ua.test_reader import bridge, line, one, opening, text
 
 HEADER = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n# sent_id = s1\n"
 
@@ -234,50 +233,6 @@ def test_an_entity_that_swallows_another_has_one_plural_all_the_same(tmp_path: P
     report = corefscope.score(path, path, rules="corrected", singletons="keep", metrics="anaphora")
     assert "plural_ceafe" in report
     assert {report[metric].f1 for metric in report if not report.nothing(metric)} == {1.0}
-
-
-def test_links_of_corefud(tmp_path: Path) -> None:
-    """The anaphor is the mention of its entity that was opened last; a target may come later; order is kept."""
-    warnings = Warnings()
-    content_ = corefud(
-        "Entity=(e1--1-(e1--1)",
-        "Bridge=e2<e1,e3<e1:part|Entity=e1)",
-        "Bridge=e1<e2|Entity=(e2--1)",
-        "Entity=(e3--1)|Split=e1<e3,e2<e3",
-        "Bridge=e1<e3",
-        "Bridge=e9<e3,x,e3<e3,e1<e8|Entity=(e3--1)",
-    )
-    (document,) = read(put(tmp_path, "some.conllu", content_), warnings)
-    assert not warnings  # nobody has looked
-    kinds = [(r.kind, r.ids, r.label, [m.size for m in r.anaphor]) for r in document.relations]
-    assert kinds == [
-        ("split", ("e3", "e1", "e2"), "", [1, 1]),
-        ("bridging", ("e1", "e2"), "", [1]),
-        ("bridging", ("e1", "e3"), "part", [1]),
-        ("bridging", ("e2", "e1"), "", [1]),
-    ]
-    assert [(warned.kind, warned.times) for warned in warnings.records()] == [("bad-link", 4)]
-
-
-def test_a_cycle_of_plurals_is_an_error_once_somebody_asks(tmp_path: Path) -> None:
-    content_ = corefud("Entity=(e1--1)|SplitAnte=e2<e1", "Entity=(e2--1)|SplitAnte=e1<e2")
-    (document,) = read(put(tmp_path, "some.conllu", content_))
-    assert len(document.entities) == 2
-    with pytest.raises(InputError, match=r"some\.conllu:5: SplitAnte: entity 'e1' is an element of itself"):
-        len(document.relations)
-
-
-def test_validate_names_cycles_of_split_antecedents_and_links_to_oneself(tmp_path: Path) -> None:
-    content_ = corefud(
-        "Entity=(e1--1)|SplitAnte=e2<e1",
-        "Entity=(e2--1)|SplitAnte=e3<e2",
-        "Bridge=e3<e3|Entity=(e3--1)|SplitAnte=e1<e3,e3<e3",
-    )
-    found = validate(put(tmp_path, "some.conllu", content_))
-    assert [(problem.code, problem.line) for problem in found] == [("E703", 6), ("W331", 6), ("W331", 6)]
-    assert "'e1' an element of itself ('e1 of e3 of e2 of e1')" in found[0].message
-    below = corefud("Entity=(e1--1)|SplitAnte=e2<e1,e3<e1", "Entity=(e2--1)|SplitAnte=e3<e2", "Entity=(e3--1)")
-    assert not validate(put(tmp_path, "below.conllu", below))
 
 
 def test_what_formats_of_identity_cannot_hold_is_refused(tmp_path: Path) -> None:

@@ -18,16 +18,13 @@ from hypothesis import strategies as st
 
 from corefscope import score
 from corefscope.cli.validate import add_arguments, run
-from corefscope.core.document import Dependency, Document, Mention, Sentence
+from corefscope.core.document import Document, Mention, Sentence
 from corefscope.core.errors import InputError, OptionError, Warnings
 from corefscope.core.format import FORMATS, Format
 from corefscope.core.positions import position
 from corefscope.core.version import __version__
-from corefscope.formats.corefud.brackets import CHUNK, REFUSALS, WARNINGS, Brackets, Fields, ReaderSink
-from corefscope.formats.corefud.brackets import CODES as PROBLEM_CODES
-from corefscope.formats.corefud.checks import MESSAGES
-from corefscope.formats.corefud.nodes import Nodes
-from corefscope.formats.detection import open_reader
+from corefscope.formats.corefud.brackets import REFUSALS
+from corefscope.formats.detection import FORMATS, Format, open_reader
 from corefscope.formats.source import Source
 from corefscope.formats.ua.lines import REFUSALS as UA_REFUSALS
 from corefscope.formats.validate import CODES, Problem, Validation, find_problems, inspect, validate
@@ -109,15 +106,6 @@ def test_hints_agree_with_messages_in_faulty_files(content: bytes, scratch: Path
         assert_hint_agrees(problem.message, problem.hint)
     if error := refusal(scratch):
         assert_hint_agrees(error.message, error.hint)
-
-
-def test_an_unclosed_mention_in_conll_is_named_in_the_hint(tmp_path: Path) -> None:
-    path = tmp_path / "x.conll"
-    path.write_text("#begin document (d)\nd\t0\t0\tw\t(23\n\n#end document\n", encoding="utf-8")
-    error = refusal(path)
-    assert error
-    assert "'23'" in error.message
-    assert error.hint == "write '23)' in the cell of its last word"
 
 
 def test_problems_of_one_code_have_each_their_hint(
@@ -341,43 +329,12 @@ def test_ids_are_named(tmp_path: Path) -> None:
     assert [problem.message for problem in validate(clusters)] == ["entity '0' holds mention 'm1' twice"]
 
 
-def test_semeval_has_its_word_numbers_in_the_first_column(tmp_path: Path) -> None:
-    path = tmp_path / "x.txt"
-    rows = "".join(f"{number}\tw\t{2 * number}" + "\t_" * 6 + "\t(1)\n" for number in (1, 2, 4))
-    path.write_text("#begin document d\n" + rows + "\n#end document d\n", encoding="utf-8")
-    found = inspect(path)
-    assert found.tally.format == "semeval"
-    assert places(found.problems) == [("W515", 4)]
-
-
 # ---- files that are as they should be
 
 
 @pytest.mark.parametrize("path", [EXAMPLE_KEY, EXAMPLE_RESPONSE], ids=lambda path: path.name)
 def test_the_examples_have_no_problems(path: Path) -> None:
     assert validate(path) == []
-
-
-GUM = "GRP-etype-infstat-salience-centering-minspan-link-identity"
-
-
-def test_gum_as_distributed(tmp_path: Path) -> None:
-    """Ids begin anew in each document, brackets hold eight fields, and there is no head."""
-    first = corefud(
-        sentence(
-            word(1, "(1-person-new-n-cf1-1,2-coref-Ada_Lovelace", head="2", deps="2:nsubj"),
-            word(2, "1)", head="0", deps="0:root"),
-            word("3-4"),
-            word(3, "(2-place-new-n-cf2-1-sgl)(3-time-new-n-cf3-1-sgl", head="2", deps="2:obl|3:x"),
-            word(4, misc="Bridge=2<4|Entity=(4-object-acc:inf-n-cf4-1-sgl)3)|SpaceAfter=No", head="3"),
-            word(5, "(1-person-giv:act-n-cf1*-1-ana-Ada_Lovelace)", head="2"),
-            id_="a-1",
-        ),
-        header=GUM,
-    )
-    path = tmp_path / "gum.conllu"
-    path.write_text(first + first.replace("a-1", "b-1").replace("= d", "= e"), encoding="utf-8")
-    assert places(validate(path)) == [("W213", 2)]
 
 
 @pytest.mark.skipif(not (SHARED / "data").exists(), reason="the data beside the repository is not at hand")
@@ -450,69 +407,6 @@ def test_what_stops_the_reader_has_its_code_and_line(content: bytes, scratch: Pa
         assert error.code in names
     else:
         assert (error.code, error.line) in problems
-
-
-class Recorder:
-    """A sink that keeps every report and lets the machine go on as the reader would."""
-
-    mends = False
-
-    def __init__(self) -> None:
-        self.reports: list[tuple[str, int]] = []
-
-    def report(self, problem: str, position: int, **_: object) -> None:
-        self.reports.append((problem, position))
-
-    def dependencies(self, nodes: Nodes | None, head: int, whole: bool) -> tuple[Dependency, ...]:  # noqa: ARG002
-        return ()
-
-
-CHUNKS = [
-    *("(e1-x-1-", "(e1-x-2-", "(e1-x-1-)", "e1)", "(e2-y-1-", "e2)", "(e1[1/2]-x-1-", "e1[1/2])", "(e1[2/2]-x-1-"),
-    *("e1[2/2])", "(e1[1/2]-x-1-)", "(e1[2/2]-x-0-)", "(e1[2/2])", "(e1[1/1]-x-1-)", "(e1[0/2]-x-1-)", "(e1[x]-x-1-"),
-    *("e1[x])", "e1-x)", "()", "(e1-x-one-)", "(e1-x-99-", "e3", "(e2[2/3]-x-1-)"),
-]
-
-
-@examples(500)
-@given(values=st.lists(st.lists(st.sampled_from(CHUNKS), min_size=1, max_size=3), min_size=1, max_size=8))
-def test_the_reader_raises_the_first_refusal_that_is_collected(values: list[list[str]]) -> None:
-    """The same machine: on the fast way of the reader, and chunk by chunk with a sink that collects."""
-    fields = Fields("eid-etype-head-other")
-    carriers = [(position(1, number), "".join(chunks)) for number, chunks in enumerate(values, 1)]
-    recorder = Recorder()
-    collecting = Brackets(fields, recorder)
-    collecting.enter(1, None)
-    for place, value in carriers:
-        for chunk in re.findall(CHUNK, value):
-            collecting.read(place, chunk)
-    collecting.finish()
-    first = next(((problem, place) for problem, place in recorder.reports if problem in REFUSALS), None)
-    reading = Brackets(fields, ReaderSink("k", lambda place: place, Warnings()))
-    if first is not None:
-        with pytest.raises(InputError) as raised:
-            reading.feed(carriers, None)
-        assert (raised.value.code, raised.value.line) == (PROBLEM_CODES.get(first[0], first[0]), first[1])
-        return
-    reading.feed(carriers, None)
-    reading.finish()
-    assert {id_: entity.members for id_, entity in reading.entities.items()} == {
-        id_: entity.members for id_, entity in collecting.entities.items()
-    }
-
-
-def test_refusals_and_reports_have_validation_codes() -> None:
-    names = {code.name for code in CODES.values()}
-    assert {PROBLEM_CODES.get(problem, problem) for problem in (*REFUSALS, *WARNINGS, *MESSAGES)} <= names
-    assert not REFUSALS.keys() & WARNINGS.keys()
-
-
-def test_a_missing_empty_line_confuses_no_brackets(tmp_path: Path) -> None:
-    """Empty nodes of the second sentence have ids of the first; their brackets stay in the order of the text."""
-    path = tmp_path / "file"
-    rows = word(1), word("1.1", "(e1-x-1-", deps="1:x"), word(2, "e1)")
-    path.write_text(corefud(sentence(*rows, *rows)), encoding="utf-8")
-    assert places(validate(path)) == [("E104", 7), ("E105", 8)]
 
 
 @examples(100)

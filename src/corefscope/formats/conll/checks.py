@@ -1,4 +1,4 @@
-"""CoNLL-2011, CoNLL-2012 and SemEval-2010, read on past every fault."""
+"""Validation of CoNLL-2011, CoNLL-2012 and SemEval-2010: every problem, not only the first."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ConllReading(TolerantReading):
         self._begun: dict[str, int] = {}
         self._mentions = Mentions()
         self._lines: dict[int, int] = {}  # of the words of the document, by position
-        self._open_before: dict[str, int] = {}  # what the document before left open, with the lines
+        self._open_before: dict[str, int] = {}  # ids that the previous document left open, with lines
         self._sentence: list[int] = []  # the numbers of columns of its lines
         self._numbered = ""
 
@@ -149,6 +149,6 @@ class ConllReading(TolerantReading):
 
 
 class SemevalReading(ConllReading):
-    """The same with word numbers in the first column."""
+    """SemEval-2010: word numbers are in the first column."""
 
     number_column = 0

@@ -1,9 +1,9 @@
-"""CoNLL-2011 and CoNLL-2012: one word a line, coreference brackets in the last column.
+"""CoNLL-2011, CoNLL-2012 and SemEval-2010: one word a line, coreference brackets in the last column.
 
-Read as it is met in the wild: skeleton files of few columns; ``-``, ``_``, ``*`` or nothing for an empty cell; part
-numbers of any width or none; ``# begin document`` with a blank and names without brackets; ids that are no numbers;
-no ``|`` between brackets; a bare id inside of its mention (``(0``, ``0``, ``0)``); mentions that cross sentences. A
-document is an id with its part. How ``scorer.pl`` reads such files is told in :mod:`.scorer_pl`.
+All variants in use are read: skeleton files of few columns; ``-``, ``_``, ``*`` or nothing for an empty cell; part
+numbers of any width or none; ``# begin document`` with a blank and names without brackets; ids that are not numbers;
+no ``|`` between brackets; a bare id inside its mention (``(0``, ``0``, ``0)``); mentions that cross sentences. A
+document is an id with its part. :mod:`corefscope.compat.scorer_pl` reads such files exactly as ``scorer.pl`` does.
 """
 
 from __future__ import annotations
@@ -16,88 +16,88 @@ from itertools import groupby, pairwise
 
 from ...core.document import Document, Entity, Mention, Sentence, is_comment, mention_of_runs, unbroken
 from ...core.errors import Warnings
-from ...core.positions import FAR, LONGEST, SENTENCE_SHIFT, WORD_MASK, WORD_SHIFT, word_positions
+from ...core.positions import FAR, LONGEST, SENTENCE_SHIFT, WORD_MASK, WORD_SHIFT, position, word_positions
 from ..sentences import RowWords
 from ..source import Source
 
 CHUNK = re.compile(r"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)|([()])|([^()|]+)")
 NOT_OPEN, CONTINUED, REOPENED = "closed-never-opened", "bare-id", "opened-after-closed"
-"""Faults of brackets. The last two are none to readers: an id without bracket while a mention of it is open; and a
-cell that closes a mention and then begins another of the same id, of which they warn."""
+"""Faults of brackets. The reader accepts an id without bracket while a mention of it is open, and warns of a cell
+that closes a mention and then opens another of the same id."""
 
 
 class Mentions:
     """The brackets of one document: a stack per id.
 
-    Brackets of a cell count from left to right: ``5)|(5`` ends a mention and begins another. To the reference scorer
-    it is a mention of one word inside of the first, because it opens what a cell opens before it closes. Once there
-    is such a cell, ``official`` has the mentions as the reference finds them.
+    The brackets of a cell are read from left to right: ``5)|(5`` ends a mention and begins another. The reference
+    scorer opens before it closes, and finds a mention of one word inside the first. Once there is such a cell,
+    ``official`` has the mentions that the reference scorer finds.
     """
 
     def __init__(self) -> None:
         self.of_ids: defaultdict[str, list[Mention]] = defaultdict(list)
-        """The mentions of each id, none if it is never closed. Ids are in the order of their first brackets; of one
-        cell, those of single words come first."""
+        """The mentions of each id. Ids are in the order of their first brackets; those of one cell begin with the
+        mentions of one word."""
         self.opened: defaultdict[str, list[int]] = defaultdict(list)
-        """The first words of mentions that are not closed yet."""
+        """The first words of open mentions."""
         self.sizes: dict[int, int] = {}
         """The number of words of each sentence that has ended."""
         self._words_before = [0]
-        """The number of words before each sentence, as far as somebody asked for it."""
+        """The number of words before each sentence, extended on demand."""
         self._seams: list[int] = []
-        """The last word of a sentence and the first of the next, as :func:`runs_in` has them, likewise."""
+        """The last word of each sentence and the first of the next, encoded as in :func:`~.positions.runs_in`."""
         self.official: Mentions | None = None
 
-    def feed(self, cell: str, position: int) -> list[tuple[str, str]]:
-        """Read the cell of a word, on past its faults: these are codes of validation, each with a chunk."""
+    def feed(self, cell: str, place: int) -> list[tuple[str, str]]:
+        """Read the cell of a word; returns its faults as codes of validation, each with a chunk."""
         singles, opened, closed, in_order = _brackets(cell)
         if in_order or self.official:
-            return self._feed_in_order(cell, position)
-        not_open = self.feed_in_groups(position, singles, opened, closed)
+            return self._feed_in_order(cell, place)
+        not_open = self.feed_in_groups(place, singles, opened, closed)
         return [(NOT_OPEN, id_) for id_ in not_open] if not_open else []
 
-    def _feed_in_order(self, cell: str, position: int) -> list[tuple[str, str]]:
+    def _feed_in_order(self, cell: str, place: int) -> list[tuple[str, str]]:
         chunks = CHUNK.findall(cell)
         faults = [(REOPENED, id_) for id_ in _reopened(chunks)]
         if faults and self.official is None:
             self.official = self._copy()
         singles, opens, closes, _ = _brackets(cell)
         if self.official:
-            self.official.feed_in_groups(position, singles, opens, closes)
+            self.official.feed_in_groups(place, singles, opens, closes)
         for id_ in singles + opens:
-            self.of_ids[id_]  # now it has its place
+            self.of_ids[id_]  # reserves its place
         for single, opened, closed, bracket, other in chunks:
             if single or opened or closed:
                 groups = [(id_,) if id_ else () for id_ in (single, opened, closed)]
-                faults += [(NOT_OPEN, id_) for id_ in self.feed_in_groups(position, *groups)]
+                faults += [(NOT_OPEN, id_) for id_ in self.feed_in_groups(place, *groups)]
             else:
                 faults.append((CONTINUED if self.opened.get(other) else "bad-cell", bracket or other))
         return faults
 
     def feed_in_groups(
-        self, position: int, singles: Sequence[str], opened: Sequence[str], closed: Sequence[str]
+        self, place: int, singles: Sequence[str], opened: Sequence[str], closed: Sequence[str]
     ) -> list[str]:
-        """Read the brackets of a word as the reference does, kind by kind; returns what was not open."""
+        """Read the brackets of a word kind by kind, as the reference scorer does; returns ids that were not open."""
         of_ids, stacks = self.of_ids, self.opened
         for id_ in singles:
-            of_ids[id_].append(unbroken(position, position, position))
+            of_ids[id_].append(unbroken(place, place, place))
         for id_ in opened:
-            of_ids[id_]  # now it has its place
-            stacks[id_].append(position)
+            of_ids[id_]  # reserves its place
+            stacks[id_].append(place)
         not_open = []
         for id_ in closed:
             if not (stack := stacks.get(id_)):
                 not_open.append(id_)
                 continue
             first = stack.pop()
-            if first >> SENTENCE_SHIFT == position >> SENTENCE_SHIFT:
-                of_ids[id_].append(unbroken(first, position, first))
+            if first >> SENTENCE_SHIFT == place >> SENTENCE_SHIFT:
+                of_ids[id_].append(unbroken(first, place, first))
             else:
-                of_ids[id_].append(self._broken(first, position))
+                of_ids[id_].append(self._broken(first, place))
         return not_open
 
     def _broken(self, first: int, last: int) -> Mention:
-        """The mention from a word of one sentence to a word of another; runs share the numbers of their ends."""
+        """The mention from a word of one sentence to a word of another."""
         start = next(iter(self.sizes))
         begins, ends = ((place >> SENTENCE_SHIFT) - start for place in (first, last))
         for number in range(start + len(self._words_before) - 1, start + ends):
@@ -110,7 +110,7 @@ class Mentions:
         return mention_of_runs(runs, after + words_between - before + 1, last, first)
 
     def _copy(self) -> Mentions:
-        """The same mentions to go on from; the sizes of sentences, which nobody reads in two ways, are shared."""
+        """A copy of the mentions; the sizes of sentences are shared."""
         new = Mentions()
         new.sizes = self.sizes
         new.of_ids.update({id_: list(mentions) for id_, mentions in self.of_ids.items()})
@@ -137,7 +137,7 @@ class Mentions:
 
 @lru_cache(maxsize=1 << 14)  # the same few cells come again in every document
 def _brackets(cell: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], bool]:
-    """The ids of one-word, opening and closing brackets; and whether their order matters, or there is more."""
+    """The ids of one-word, opening and closing brackets; and whether their order matters, or there is other text."""
     chunks = CHUNK.findall(cell)
     singles = tuple([chunk[0] for chunk in chunks if chunk[0]])
     opened = tuple([chunk[1] for chunk in chunks if chunk[1]])
@@ -147,7 +147,7 @@ def _brackets(cell: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, .
 
 
 def _reopened(chunks: list[tuple[str, ...]]) -> list[str]:
-    """The ids of which a cell closes a mention that was open before it, and leaves open one that it opens."""
+    """The ids of which a cell closes a mention that was open before, and leaves open another."""
     opened: Counter[str] = Counter()
     closed: dict[str, None] = {}
     for _, opening, closing, *_ in chunks:
@@ -161,18 +161,18 @@ def _reopened(chunks: list[tuple[str, ...]]) -> list[str]:
 
 
 ALMOST_BEGIN = re.compile(r"#\s*begin[\s_]*doc", flags=re.IGNORECASE)
-"""What looks like '#begin document'; validation and the readers ask for the real thing first."""
+"""A possible misspelling of '#begin document'."""
 
 
 def warn_of_misspelt(line: str, number: int, source: Source, warnings: Warnings) -> None:
-    """Warn if a comment that begins no document looks as if it did."""
+    """Warn if a comment is a misspelling of '#begin document'."""
     if ALMOST_BEGIN.match(line):
         message = f"{line[:60]!r} does not begin a document: write '#begin document (ID); part 000'"
         warnings.add("ignored-begin-line", source.name, number, message)
 
 
 def warn_of_words_before(first: int, source: Source, warnings: Warnings) -> None:
-    """Warn of what is lost before the first document, which begins at an offset."""
+    """Warn of words before the first document, which begins at an offset."""
     data = source.read(source.start, first)
     try:
         text = data.decode("utf-8")
@@ -192,11 +192,6 @@ BEGIN = re.compile(r"#[ ]?begin document\b(.*)")
 END = re.compile(r"#[ ]?end document\b")
 PART = re.compile(r"\s*(?:part\s*)?([0-9]{1,9})\s*")
 EMPTY = {"-", "_", "*", ""}
-AFTER_TAB, AFTER_BLANK = ({separator + cell for cell in "-_*"} for separator in "\t ")
-"""How lines end that have an empty cell in the last of their columns, which are two at least ..."""
-FIRST, BEYOND_ASCII, LAST = "$", "\x7f", "\U0010ffff"
-"""... if they sort after ``#``, and do not begin with a blank."""
-NOTHING: set[str] = set()
 
 
 class ConllReader:
@@ -205,7 +200,7 @@ class ConllReader:
     word = 3
     """The column of the word."""
     skeleton = 4
-    """With so many columns or fewer it is the one before the last."""
+    """In files of at most so many columns, the word is in the column before the last."""
 
     def __init__(self, source: Source, warnings: Warnings, side: str = "key") -> None:  # noqa: ARG002
         self.source = source
@@ -236,7 +231,7 @@ class ConllReader:
         return self.documents(0, len(self.names))
 
     def documents(self, start: int, stop: int) -> Iterator[Document]:
-        """Those from one number up to another; of those before, only sentences are counted."""
+        """The documents in a range of indices; sentences of earlier ones are only counted."""
         marks = [*self.starts, self.source.size]
         line = self.line_of_document(start)
         sentences = sum(_count_sentences(self.source.text(*extent)) for extent in pairwise(marks[: start + 1]))
@@ -250,69 +245,54 @@ class ConllReader:
             self.source.refuse("holds no sentence", "is it a CoNLL file at all?", code="no-sentence")
 
     def _document(self, name: str, text: str, first_line: int, before: int) -> Document:
-        """The document of this text; the file has so many sentences before it.
-
-        Most lines are words without brackets: their endings tell, and nothing is made of them before somebody asks.
-        """
+        """Read the document of this text; the file has so many sentences before it."""
         refuse = self.source.refuse
         lines = text.split("\n")
-        endings, beyond = (AFTER_TAB, LAST) if "\t" in text else (AFTER_BLANK, BEYOND_ASCII)
         mentions = Mentions()
-        extents: list[tuple[int, int]] = []  # the lines of each sentence: the first, and the next after the last
-        number, start, origin = before + 1, 0, -1  # word n of a sentence is on the line ``origin + n``
+        sentences: list[tuple[int, int]] = []  # the indices of the first line of each, and of the line after the last
+        number, size, start, end = before + 1, 0, 0, 0
+        ended = False
         for index, line in enumerate([*lines, ""]):
-            if line[-2:] in endings and FIRST <= line < beyond:
-                continue
-            no_word = not FIRST <= line < BEYOND_ASCII and (not line or line.isspace() or is_comment(line))
-            if no_word or index - origin > LONGEST:
-                comment = line[:1] == "#"
-                most = 0 if no_word and not comment else LONGEST  # words of a sentence that does not end here
-                while index - origin > most + no_word:
-                    mentions.sizes[number] = size = min(index - origin - 1, LONGEST)
-                    extents.append((start, origin + 1 + size))
-                    number, start, origin = number + 1, origin + 1 + size, origin + size
-            if no_word:
-                if index - origin == 1:  # no word yet
-                    start = index + 1
-                origin += 1
-                if comment and END.match(line):
-                    endings = NOTHING  # words that follow are looked at
-                if comment and index:  # the first line begins the document
+            if line[:1] == "#" and is_comment(line):
+                ended = ended or bool(END.match(line))
+                if index:  # the first line begins the document
                     warn_of_misspelt(line, first_line + index, self.source, self._warnings)
+                continue
+            blank = not line or line.isspace()
+            if size and (blank or size == LONGEST):
+                mentions.sizes[number] = size
+                sentences.append((start, end))
+                number, size = number + 1, 0
+            if blank:
                 continue
             _, tab, cell = line.rpartition("\t")
             if not tab:
-                cells = line.split()
-                cell = cells[-1]
-                if len(cells) < 2:
+                *before_cells, cell = line.rsplit(None, 1)
+                if not before_cells:
                     hint = "a word and its coreference cell are needed"
                     refuse("a line of one column", hint, first_line + index, "one-column")
-            if endings is NOTHING:
+            if ended:
                 hint = "words stand between #begin and #end document"
                 refuse("a word after '#end document'", hint, first_line + index, "words-outside-documents")
+            if not size:
+                start = index
+            size, end = size + 1, index + 1
             if cell in EMPTY or (cell := cell.strip()) in EMPTY:
                 continue
-            for problem, chunk in mentions.feed(cell, number << SENTENCE_SHIFT | index - origin << WORD_SHIFT):
+            for problem, chunk in mentions.feed(cell, position(number, size)):
                 self._take(problem, chunk, cell, first_line + index)
         for id_, stack in mentions.opened.items():
             if stack:
-                line_number = first_line + extents[(stack[-1] >> SENTENCE_SHIFT) - before - 1][0]
+                line_number = first_line + sentences[(stack[-1] >> SENTENCE_SHIFT) - before - 1][0]
                 message = f"a mention of {id_!r} that begins in this sentence is never closed"
                 refuse(message, f"write {id_ + ')'!r} in the cell of its last word", line_number, "never-closed")
-        sentences = [
-            self._sentence(number, size, first_line + start, lines[start:end])
-            for (number, size), (start, end) in zip(mentions.sizes.items(), extents, strict=True)
-        ]
-        return mentions.document(name, tuple(sentences), self.source.name)
-
-    def _sentence(self, number: int, size: int, line: int, lines: list[str]) -> Sentence:
-        """The sentence of so many words on these lines, the first of which has this number in the file."""
-        rows = lines
-        if len(lines) > size:
-            while is_comment(lines[-1]):  # what follows, such as #end document
-                lines.pop()
-            rows = [row for row in lines if not is_comment(row)]
-        return Sentence("", number, line, RowWords(rows, self.form), [], lines)
+        made = []
+        for sentence_number, (start, end) in enumerate(sentences, before + 1):
+            own = rows = lines[start:end]
+            if len(rows) > mentions.sizes[sentence_number]:
+                rows = [row for row in rows if not is_comment(row)]
+            made.append(Sentence("", sentence_number, first_line + start, RowWords(rows, self.form), [], own))
+        return mentions.document(name, tuple(made), self.source.name)
 
     @classmethod
     def form(cls, line: str) -> str:
@@ -321,7 +301,7 @@ class ConllReader:
         return cells[cls.word] if len(cells) > cls.skeleton else cells[-2]
 
     def _take(self, problem: str, chunk: str, cell: str, line: int) -> None:
-        """Refuse a fault of a cell, warn of it, or put up with it."""
+        """Refuse a fault of a cell, warn of it, or accept it."""
         if problem == REOPENED:
             message = f"{cell!r} closes {chunk!r} and opens it again: the reference scorer opens before it closes"
             self._warnings.add(REOPENED, self.source.name, line, f"{message}, and reads other mentions")
@@ -333,14 +313,14 @@ class ConllReader:
 
 
 class SemevalReader(ConllReader):
-    """The same with the words in the second column."""
+    """SemEval-2010: words are in the second column."""
 
     word = 1
     skeleton = 2
 
 
 def _beginnings(source: Source) -> list[tuple[str, int]]:
-    """Name and offset of every document, from one pass over the bytes."""
+    """Name and offset of every document."""
     beginnings = []
     for offset, piece in source.pieces(b"\n"):
         end = 0
@@ -355,14 +335,14 @@ def _beginnings(source: Source) -> list[tuple[str, int]]:
 
 
 def _count_sentences(text: str) -> int:
-    """How many sentences the reader finds in a document that is sound."""
+    """The number of sentences in a valid document."""
     filled = (bool(line) and not line.isspace() for line in text.split("\n") if not is_comment(line))
     runs = [sum(1 for _ in run) for words, run in groupby(filled) if words]
     return sum(-(-words // LONGEST) for words in runs)
 
 
 def document_name(text: str) -> str:
-    """What a document is called whose '#begin document' line goes on like this.
+    """The name of a document, from the rest of its '#begin document' line.
 
     >>> document_name("(nw/xinhua_0001); part 000"), document_name("abstract-1")
     ('nw/xinhua_0001; part 000', 'abstract-1')

@@ -1,7 +1,7 @@
-"""CoNLL-2012: one word a line in twelve columns, coreference in the last one, numbers as entity ids.
+"""CoNLL-2012 writer: one word a line in twelve columns, coreference in the last one, numbers as entity ids.
 
-What is not known is ``-`` (or ``*``, in the columns of parses and named entities). From CoNLL to CoNLL, all other
-columns stay as they are.
+Unknown values are ``-`` (``*`` in the columns of parses and named entities). From CoNLL to CoNLL, all other columns
+stay unchanged.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ BLANKS = re.compile(r"[\s\ud800-\udfff]+")
 
 
 def clean_word(word: str) -> str:
-    """Columns are separated by white space, so no word has any.
+    """Replace white space in a word, since it separates columns.
 
     >>> clean_word("New York"), clean_word("")
     ('New_York', '_')
@@ -28,7 +28,7 @@ def clean_word(word: str) -> str:
 
 
 def clean_name(name: str) -> str:
-    """A name is what stands in a line."""
+    """Replace line ends in a name."""
     return LINE_ENDS.sub(" ", name)
 
 

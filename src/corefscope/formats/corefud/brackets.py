@@ -1,12 +1,8 @@
-"""What becomes of the problems that the bracket machine meets: the protocol, and the reader's way.
+"""Bracket parser for ``Entity=`` values: opened, closed, discontinuous, nested and crossing mentions.
 
-The reader refuses what it cannot read and warns of what it ignores; other problems are none to it.
-
-The bracket machine for ``Entity=`` values: opened, closed, discontinuous, nested and crossing mentions.
-
-The reader, validation and rewriting feed it the chunks of one document, in the order of the text. It knows which
-bracket closes which and never stops by itself: problems go to a sink, which raises, warns or collects. What brackets
-hold, the ``global.Entity`` header says (:class:`Fields`).
+The reader, validation and rewriting feed it the chunks of one document in text order. It matches brackets and never
+stops by itself: problems go to a sink, which raises, warns or collects. The sink of the reader raises for what cannot
+be read and warns of what is ignored. The ``global.Entity`` header defines what brackets contain (:class:`Fields`).
 """
 
 from __future__ import annotations
@@ -17,27 +13,27 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from heapq import heappop, heappush
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ...core.document import Dependency, Mention, mention_order
 from ...core.errors import InputError, Warnings
 from ...core.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, node_name
 
 if TYPE_CHECKING:
-    from .nodes import Nodes
+    from .nodes import Nodes, OfficialOrder
 
 
 class Sink(Protocol):
-    """Raises, warns or collects; after a report that did not raise, the machine goes on as well as it can."""
+    """Receiver of problems: it raises, warns or collects; if it does not raise, parsing continues."""
 
-    mends: bool
-    """Whether a closing bracket that names another part closes the bracket it was meant for; else the last one."""
+    repairs: bool
+    """Whether a closing bracket that names another part closes the bracket of that part; otherwise the last one."""
 
     def report(self, problem: str, position: int, **facts: object) -> None:
-        """Take a problem at a position: its name, and what a message about it needs."""
+        """Receive a problem at a position: its name, and the values its message needs."""
 
     def dependencies(self, nodes: Nodes | None, head: int, whole: bool) -> tuple[Dependency, ...]:
-        """The DEPS of a head; ``whole`` is False as long as further parts of its mention are to come."""
+        """The DEPS of a head; ``whole`` is False while parts of its mention are still missing."""
 
 
 _UNOPENED = (
@@ -85,7 +81,7 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "finish the inner mention before the outer one",
     ),
 }
-"""What cannot be read: the message, and what to do."""
+"""Problems that stop the reader: message and hint."""
 
 CODES = {
     "closing-of-no-part": "bad-part",
@@ -95,7 +91,7 @@ CODES = {
     "part-of-new-entity": "part-without-first",
     "part-out-of-range": "bad-part",
 }
-"""Problems that have not a code of their own: the names of their codes."""
+"""Code names of problems that share the code of another problem."""
 
 WARNINGS: dict[str, str] = {
     "entity-on-multiword-token": "Entity on the multiword token {name}: ignored",
@@ -109,25 +105,27 @@ WARNINGS: dict[str, str] = {
     "repeated-entity-attribute": "Entity stands {times} times in MISC: only the last counts",
     "type-changes": "entity {id!r} is {type!r} here but was {before!r}",
 }
-"""What is read nevertheless: the message."""
+"""Problems that the reader warns of: message."""
 
 
 class ReaderSink:
-    """Raises the first problem that cannot be read, and warns of what is ignored, if there is anybody to warn."""
+    """The reader's sink: raises at the first problem that cannot be read, and warns of what is ignored."""
 
     __slots__ = ("_line_of", "_path", "_warnings")
 
-    mends = False
+    repairs = False
 
-    def __init__(self, path: str, line_of: Callable[[int], int], warnings: Warnings | None) -> None:
+    def __init__(
+        self, path: str, line_of: Callable[[int], int] = lambda _: 0, warnings: Warnings | None = None
+    ) -> None:
         self._path, self._line_of, self._warnings = path, line_of, warnings
 
     def report(self, problem: str, position: int, **facts: object) -> None:
-        """Raise or warn."""
+        """Raise or warn, with the line of a position."""
         self.note(problem, partial(self._line_of, position), **facts)
 
     def note(self, problem: str, line: int | Callable[[], int], **facts: object) -> None:
-        """The same of a line, or of a function that finds it when somebody wants to know."""
+        """Raise or warn, with a line or a function that finds it."""
         code = CODES.get(problem, problem)
         if problem in REFUSALS:
             message, hint = REFUSALS[problem]
@@ -148,19 +146,19 @@ class ReaderSink:
 
 
 CHUNK = r"\([^()]*\)?|[^()]+\)?|\)"
-"""An opening bracket, a closing one, both around one word, or text outside of brackets."""
+"""An opening bracket, a closing one, both around one word, or text outside brackets."""
 LINKS = ("Bridge=", "SplitAnte=", "Split=")
-"""What stands in MISC where there are relations."""
-LARGEST = 999_999_999  # head indices that are larger, or too long for a number, are as wrong as this one
+"""Attributes of MISC that hold relations."""
+LARGEST = 999_999_999  # larger head indices are outside every mention, as this one is
 
 
-def usual_index(head: str) -> str:
-    """A head index without signs, blanks and zeros in front; nothing if it is no number.
+def normalise_index(head: str) -> str:
+    """A head index without sign, blanks and leading zeros; empty if it is not a number.
 
-    >>> usual_index("+2"), usual_index("1" * 5000), usual_index("two")
+    >>> normalise_index("+2"), normalise_index("1" * 5000), normalise_index("two")
     ('2', '999999999', '')
     """
-    if head.isdecimal() and len(head) > 4000:  # Python makes no number of so many digits
+    if head.isdecimal() and len(head) > 4000:  # int() refuses so many digits
         return str(LARGEST)
     try:
         return str(min(int(head), LARGEST))
@@ -169,7 +167,7 @@ def usual_index(head: str) -> str:
 
 
 def all_places(header: str) -> list[list[int]]:
-    """The places of id, type and head in an opening bracket, the last one first.
+    """The indices of the fields for id, type and head in an opening bracket, last one first.
 
     >>> all_places("eid-etype-head-head")
     [[0], [1], [3, 2]]
@@ -182,7 +180,7 @@ def all_places(header: str) -> list[list[int]]:
 
 
 def places(header: str) -> tuple[int, ...]:
-    """The last place of each, -1 for none.
+    """The last index of each, -1 for none.
 
     >>> places("eid-etype-head-other"), places("GRP")
     ((0, 1, 2), (0, -1, -1))
@@ -191,11 +189,11 @@ def places(header: str) -> tuple[int, ...]:
 
 
 class Fields:
-    """What the header ``global.Entity`` says about brackets.
+    """Fields of an opening bracket, as the ``global.Entity`` header names them.
 
-    ``id``, ``type`` and ``head`` are the places of these fields in an opening bracket, -1 for none, and ``size`` is
-    how many fields there are. ``pattern`` finds the chunks of a value: id, type, head and closing bracket of a
-    continuous mention, the id that is closed, or else the chunk as it stands.
+    ``id``, ``type`` and ``head`` are indices, -1 for none, and ``size`` is the number of fields. ``pattern`` finds
+    the chunks of a value: id, type, head and closing bracket of a continuous mention, the id that is closed, or the
+    whole chunk otherwise.
 
     >>> fields = Fields("eid-etype-head-other")
     >>> fields.id, fields.type, fields.head
@@ -203,7 +201,7 @@ class Fields:
     >>> fields.pattern.findall("e1)(e2-person-1-x)")
     [('', '', '', '', 'e1', ''), ('e2', 'person', '1', ')', '', '')]
 
-    Of a field that is named several times, the last one that a bracket has counts.
+    If the header repeats a name, the last such field that a bracket has counts.
 
     >>> Fields("eid-head-head").of(["e1", "2", "3"]), Fields("eid-head-head").of(["e1", "2"])
     (('e1', '', '3'), ('e1', '', '2'))
@@ -228,18 +226,15 @@ class Fields:
         """Which groups of the pattern are id, type and head."""
 
     def of(self, values: list[str]) -> tuple[str, str, str | None]:
-        """Id, type and head of an opening bracket; the head is None if the bracket does not go so far."""
-        size = len(values)
-        id_, type_, head = (next((place for place in places if place < size), -1) for places in self._places)
-        return (
-            values[id_] if id_ >= 0 else "",
-            values[type_] if type_ >= 0 else "",
-            values[head] if head >= 0 else None,
+        """Id, type and head of an opening bracket; the head is None if the bracket ends before it."""
+        id_, type_, head = (
+            next((values[index] for index in indices if index < len(values)), None) for indices in self._places
         )
+        return id_ or "", type_ or "", head
 
 
 NEAR = 100
-"""How many open brackets are searched for the one that a closing bracket with a wrong part was meant for."""
+"""How many open brackets are searched for the part that a closing bracket names."""
 
 
 class Part(NamedTuple):
@@ -250,7 +245,7 @@ class Part(NamedTuple):
 
     @property
     def last(self) -> bool:
-        """Whether no other part follows."""
+        """Whether no further part follows."""
         return self.number == self.of
 
     def __str__(self) -> str:
@@ -262,7 +257,7 @@ PART = r"([^\[\]]+)\[(0|[1-9][0-9]{0,8})/(0|[1-9][0-9]{0,8})\]"
 
 
 def named_part(text: str) -> tuple[str, Part] | None:
-    """The id and the part in the name of a part; None if it is something else.
+    """The id and the part that a label such as ``e1[2/3]`` names; None if it is not such a label.
 
     >>> named_part("e1[2/3]"), named_part("e1[2/x]")
     (('e1', Part(number=2, of=3)), None)
@@ -271,21 +266,27 @@ def named_part(text: str) -> tuple[str, Part] | None:
     return (match[1], Part(int(match[2]), int(match[3]))) if match else None
 
 
-# An opened bracket: the slot of its mention in the entity, its first word, its head index as written, and the
-# mention that it is a part of, if that is discontinuous.
-Open = tuple[int, int, "str | None", "Discontinuous | None"]
+class OpenBracket(NamedTuple):
+    """A bracket that is not closed yet."""
 
+    slot: int
+    """The index of its mention in the entity."""
+    first: int
+    head: str | None
+    """The head index as written."""
+    mention: DiscontinuousMention | None = None
+    """The mention of which it is a part."""
 
-def part_of(bracket: Open) -> Part:
-    """The part that a bracket was opened as."""
-    return bracket[3].part if bracket[3] is not None else WHOLE
+    @property
+    def part(self) -> Part:
+        """The part as which it was opened."""
+        return self.mention.part if self.mention is not None else WHOLE
 
 
 class EntityInProgress:
     """The mentions of one entity as they are read.
 
-    A slot in ``members`` is taken when a mention is opened and filled when it is closed; mentions that are never
-    closed leave theirs empty.
+    A slot in ``members`` is reserved when a mention is opened and filled when it is closed.
     """
 
     __slots__ = ("id", "in_parts", "members", "opened", "type")
@@ -294,21 +295,21 @@ class EntityInProgress:
         self.id = id_
         self.type = type_
         self.members: list[Mention | None] = []
-        self.opened: list[Open] = []
-        self.in_parts: InParts | None = None
+        self.opened: list[OpenBracket] = []
+        self.in_parts: DiscontinuousMentions | None = None
 
-    def take(self, part: Part) -> Open:
-        """Remove the open bracket that a closing one was meant for: the last of that part, or else the last."""
+    def take(self, part: Part) -> OpenBracket:
+        """Remove and return the last open bracket of that part, or else the last one."""
         for back, bracket in enumerate(islice(reversed(self.opened), NEAR), 1):
-            if part_of(bracket) == part:
+            if bracket.part == part:
                 return self.opened.pop(-back)
         return self.opened.pop()
 
 
-class Discontinuous:
+class DiscontinuousMention:
     """A mention in parts: its slot in the entity, its latest part, and the words of all parts so far.
 
-    ``parts`` is how many there are to be, as its first part says, and ``first`` is the word that opened it.
+    ``parts`` is their number as its first part gives it, and ``first`` is the word that opened it.
     """
 
     __slots__ = ("finished", "first", "open", "part", "parts", "slot", "words")
@@ -318,50 +319,41 @@ class Discontinuous:
         self.first = position
         self.open = self.finished = False
 
-    def __lt__(self, other: Discontinuous) -> bool:
+    def __lt__(self, other: DiscontinuousMention) -> bool:
         return self.slot < other.slot
 
 
-class InParts:
+class DiscontinuousMentions:
     """The discontinuous mentions of one entity."""
 
-    __slots__ = ("_begun", "_waiting")
+    __slots__ = ("_waiting", "begun")
 
     def __init__(self) -> None:
-        self._begun: list[Discontinuous] = []  # by their first parts; finished ones may still be among them
-        self._waiting: list[Discontinuous] = []  # a heap; what is open or finished is passed over
+        self.begun: list[DiscontinuousMention] = []  # by their first parts; some may be finished
+        self._waiting: list[DiscontinuousMention] = []  # a heap; open and finished mentions are skipped
 
-    def begin(self, mention: Discontinuous) -> None:
-        """Add a mention."""
-        self._begun.append(mention)
-        heappush(self._waiting, mention)
-
-    def close(self, mention: Discontinuous) -> None:
-        """A part that was open is closed: the next may come."""
+    def wait(self, mention: DiscontinuousMention) -> None:
+        """Expect another part of a mention, none of which is open."""
         mention.open = False
         heappush(self._waiting, mention)
 
-    def waiting(self) -> Discontinuous | None:
+    def next_waiting(self) -> DiscontinuousMention | None:
         """The mention that a later part continues: the first that is neither open nor finished."""
         waiting = self._waiting
         while waiting and (waiting[0].open or waiting[0].finished):
             heappop(waiting)
         return waiting[0] if waiting else None
 
-    def finish(self, mention: Discontinuous) -> bool:
-        """The last part of a mention has come: whether all mentions that began after it are finished."""
-        while self._begun and self._begun[-1].finished:
-            self._begun.pop()
+    def finish(self, mention: DiscontinuousMention) -> bool:
+        """Mark a mention as finished; returns whether all mentions that began after it are finished, too."""
+        while self.begun and self.begun[-1].finished:
+            self.begun.pop()
         mention.finished = True
-        return bool(self._begun) and self._begun[-1] is mention
-
-    def unfinished(self) -> list[Discontinuous]:
-        """The mentions whose last part did not come, though no part is open."""
-        return [mention for mention in self._begun if not mention.finished and not mention.open]
+        return bool(self.begun) and self.begun[-1] is mention
 
 
 class Brackets:
-    """Collects the mentions of one document, chunk by chunk in the order of the text."""
+    """Parser of the brackets of one document, chunk by chunk in text order."""
 
     __slots__ = ("_nodes", "_nodes_of", "_sink", "ambiguous", "entities", "fields", "position", "repeats_words")
 
@@ -374,29 +366,26 @@ class Brackets:
         self.entities: dict[str, EntityInProgress] = {}
         self.repeats_words = False
         self.ambiguous = False
-        """Whether something was met that the official scorer reads in another way, be the order of nodes the same."""
+        """Whether the official scorer reads some brackets differently even where nodes have the same order."""
 
     def enter(self, sentence: int, nodes: Nodes | None) -> None:
-        """Go on to a sentence; without ``nodes`` it has no empty nodes."""
+        """Enter a sentence; ``nodes`` is None if it has no empty nodes."""
         self._nodes = nodes
         if nodes is not None:
             self._nodes_of[sentence] = nodes
 
     def feed(self, carriers: Sequence[tuple[int, str]], nodes: Nodes | None) -> None:
-        """Read ``Entity`` values, each with the position of the node that carries it.
-
-        They are those of a sentence, or of several without empty nodes.
-        """
+        """Read ``Entity`` values with their positions: of one sentence, or of several without empty nodes."""
         self.enter(carriers[0][0] >> SENTENCE_SHIFT, nodes)
         for position, value in carriers:
             for chunk in re.findall(CHUNK, value):
                 self.read(position, chunk)
 
     def read(self, position: int, chunk: str) -> tuple[str, int] | None:
-        """Read one chunk with all checks; the sentence must have been entered.
+        """Read one chunk of the sentence that was entered.
 
-        Returns the id of the entity and how many of its brackets are open with this one: the same for the bracket
-        that opens a mention and the one that closes it. None for what opens and closes nothing.
+        Returns the id of the entity and the number of its open brackets, this one included: the same pair for the
+        bracket that opens a mention and the one that closes it. None if the chunk opens and closes nothing.
         """
         self.position = position
         if chunk[0] == "(":
@@ -407,12 +396,14 @@ class Brackets:
         return None
 
     def finish(self) -> None:
-        """Report what was left open or without its last part; the latter becomes a mention without it."""
+        """Report mentions that are never closed or lack their last part; the latter are kept without it."""
         for entity in self.entities.values():
-            for _, first, _, _ in entity.opened:
-                self._sink.report("never-closed", first, id=entity.id)
+            for bracket in entity.opened:
+                self._sink.report("never-closed", bracket.first, id=entity.id)
         for entity in self.entities.values():
-            for mention in entity.in_parts.unfinished() if entity.in_parts else ():
+            for mention in entity.in_parts.begun if entity.in_parts else ():
+                if mention.finished or mention.open:
+                    continue
                 if entity.members[mention.slot] is None:
                     entity.members[mention.slot] = self._headed(entity, mention.words, mention.first, None, False)
                 if mention.parts > 1:
@@ -420,7 +411,7 @@ class Brackets:
                     self._sink.report("last-part-missing", mention.words[0], **facts)
 
     def _single(self, values: list[str]) -> tuple[str, int]:
-        """A bracket around one word: a mention, or one part of it."""
+        """Read a bracket around one word: a mention, or one part of it."""
         entity, part, head = self._named(values)
         position = self.position
         if part.number:
@@ -430,7 +421,7 @@ class Brackets:
                     self._sink.report("last-part-without-head", position, id=entity.id)
                 self._finish(entity, mention)
                 head = head if int(head or 0) else str(len(mention.words))  # here, and only here, 0 is the last word
-            self._part_closed(entity, mention, head if part.of > 1 else None, part.last)
+            self._close_part(entity, mention, head if part.of > 1 else None, part.last)
         else:
             if head and int(head) != 1:
                 self._sink.report("head-of-one-word", position, id=entity.id, head=int(head))
@@ -443,9 +434,9 @@ class Brackets:
         if part.number:
             mention = self._next_part(entity, part)
             mention.open = True
-            entity.opened.append((mention.slot, position, head, mention))
+            entity.opened.append(OpenBracket(mention.slot, position, head, mention))
         else:
-            entity.opened.append((len(entity.members), position, head, None))
+            entity.opened.append(OpenBracket(len(entity.members), position, head))
             entity.members.append(None)
         if part.last:  # the head in a part before the last is never looked at
             if head is None and self.fields.head >= 0:
@@ -455,11 +446,11 @@ class Brackets:
         return entity.id, len(entity.opened)
 
     def _named(self, values: list[str]) -> tuple[EntityInProgress, Part, str | None]:
-        """The entity of an opening bracket, which part of a mention it is, and the head."""
+        """The entity, part and head that an opening bracket names."""
         fields, size = self.fields, len(values)
         id_, type_, head = fields.of(values)
         if head is not None and not (head.isdecimal() and len(head) < 10):
-            text, head = head, usual_index(head)
+            text, head = head, normalise_index(head)
             if not head:
                 self._sink.report("head-not-a-number", self.position, head=text, chunk="(" + "-".join(values))
         entity, part = self.entities.get(id_), WHOLE
@@ -492,27 +483,25 @@ class Brackets:
         return self.entities.setdefault(id_, EntityInProgress(id_, type_))
 
     def check_type(self, entity: EntityInProgress, type_: str) -> None:
-        """Take the type of an entity, or report that it is another one here."""
+        """Set the type of an entity, or report that it changes."""
         if type_ and entity.type:
             self._sink.report("type-changes", self.position, id=entity.id, type=type_, before=entity.type)
         elif type_:
             entity.type = type_
 
-    def _next_part(self, entity: EntityInProgress, part: Part) -> Discontinuous:
-        """The discontinuous mention that a part belongs to, the part's first word added.
-
-        A first part begins one; a later one continues the first that waits and is not open right now.
-        """
+    def _next_part(self, entity: EntityInProgress, part: Part) -> DiscontinuousMention:
+        """The discontinuous mention that a part begins or continues, with the part's first word added."""
         position = self.position
         if entity.in_parts is None:
-            entity.in_parts = InParts()
-        mention = entity.in_parts.waiting() if part.number > 1 else None
+            entity.in_parts = DiscontinuousMentions()
+        mention = entity.in_parts.next_waiting() if part.number > 1 else None
         if mention is None:
             if part.number > 1:
                 problem = "part-without-first" if entity.members else "part-of-new-entity"
                 self._sink.report(problem, position, id=entity.id, part=part)
-            mention = Discontinuous(len(entity.members), position, part)
-            entity.in_parts.begin(mention)
+            mention = DiscontinuousMention(len(entity.members), position, part)
+            entity.in_parts.begun.append(mention)
+            entity.in_parts.wait(mention)
             entity.members.append(None)
             return mention
         if part != (mention.part.number + 1, mention.parts):
@@ -526,20 +515,22 @@ class Brackets:
         entity.members[mention.slot] = None
         return mention
 
-    def _finish(self, entity: EntityInProgress, mention: Discontinuous | None) -> None:
-        """The last part is closed; ``mention`` is None if what it closes was opened as a whole mention."""
+    def _finish(self, entity: EntityInProgress, mention: DiscontinuousMention | None) -> None:
+        """Finish a mention with its last part; it is None if that closes a bracket of a whole mention."""
         if mention is None or entity.in_parts is None or not entity.in_parts.finish(mention):
             self._sink.report("parts-entangled", self.position, id=entity.id)
 
-    def _part_closed(self, entity: EntityInProgress, mention: Discontinuous, head: str | None, whole: bool) -> None:
-        """Make the mention if it is whole; until then its head is the first word, of which the DEPS must be right."""
+    def _close_part(
+        self, entity: EntityInProgress, mention: DiscontinuousMention, head: str | None, whole: bool
+    ) -> None:
+        """Make the mention if it is whole; until then its head is the first word, whose DEPS are checked."""
         if whole:
             entity.members[mention.slot] = self._headed(entity, mention.words, mention.first, head, whole)
         else:
             self._dependencies(mention.words[0], whole)
 
     def _closing(self, text: str) -> tuple[str, int] | None:
-        """Close what was opened last under an id; ``e1)`` may close a part and ``e1[1/2])`` a whole mention."""
+        """Close the last open bracket of an id; ``e1)`` may close a part and ``e1[1/2])`` a whole mention."""
         position = self.position
         id_, part, entity = text, WHOLE, self.entities.get(text)
         if entity is None and (named := named_part(text)):
@@ -549,21 +540,21 @@ class Brackets:
         if entity is None or not entity.opened:
             if (entity := self._unmatched(text, id_)) is None:
                 return None
-            part = part_of(entity.opened[-1])
+            part = entity.opened[-1].part
         depth, last = len(entity.opened), entity.opened[-1]
-        if last[1] == position and depth > 1:
-            self._sink.report("closed-after-opened", position, id=entity.id, opened=entity.opened[-2][1])
-        if part != part_of(last):
-            self._sink.report("part-closed-otherwise", position, text=text + ")", part=part_of(last), opened=last[1])
-        if self._sink.mends:
+        if last.first == position and depth > 1:
+            self._sink.report("closed-after-opened", position, id=entity.id, opened=entity.opened[-2].first)
+        if part != last.part:
+            self._sink.report("part-closed-otherwise", position, text=text + ")", part=last.part, opened=last.first)
+        if self._sink.repairs:
             last = entity.take(part)
-            part = part_of(last)
+            part = last.part
             whole = part.last
         else:
             entity.opened.pop()
         slot, first, head, mention = last
         if mention is not None and entity.in_parts is not None:
-            entity.in_parts.close(mention)
+            entity.in_parts.wait(mention)
         nodes = self._nodes
         latest = first
         if mention is not None and nodes is not None:
@@ -582,11 +573,11 @@ class Brackets:
             entity.members[slot] = self._headed(entity, words, first, head if whole else None, whole)
         else:
             mention.words.extend(words[1:])
-            self._part_closed(entity, mention, head, whole)
+            self._close_part(entity, mention, head, whole)
         return entity.id, depth
 
     def _unmatched(self, text: str, id_: str) -> EntityInProgress | None:
-        """Report a bracket that closes nothing; the entity that it was meant for, if that can be guessed."""
+        """Report a closing bracket without an open one; returns the entity it was probably meant for."""
         guess = text.partition("-")[0].partition("[")[0]
         entity = self.entities.get(guess)
         if entity is not None and entity.opened:
@@ -599,7 +590,7 @@ class Brackets:
     def _headed(
         self, entity: EntityInProgress, words: Sequence[int], first: int, head: str | None, whole: bool
     ) -> Mention:
-        """The mention with the word its head index names; without an index, or with 0, the word that opened it."""
+        """A mention headed by the word its head index names; without an index, or with 0, by its first word."""
         index = int(head or 0)
         if index > len(words):
             self._sink.report("head-outside-mention", self.position, id=entity.id, head=index, words=len(words))
@@ -619,30 +610,31 @@ class Brackets:
         return self._sink.dependencies(self._nodes_of.get(head >> SENTENCE_SHIFT), head, whole)
 
 
-# First word, minus length and last word of the first mention of an entity, its id, mentions and type. Rows sort as
-# entities do; ids are unique, so mentions are never compared. Plain tuples sort fastest.
-Row = tuple[int, int, int, str, list[Mention], str]
-ID: Final = 3
-MENTIONS: Final = 4
+class EntityRow(NamedTuple):
+    """An entity with its mentions in order; rows sort as entities do. Ids are unique: no mentions are compared."""
+
+    order: tuple[int, int, int]
+    """The place of its first mention in text order."""
+    id: str
+    mentions: tuple[Mention, ...]
+    type: str
 
 
-def rows_of(brackets: Brackets, order: Callable[[Mention], Any] = mention_order) -> list[Row]:
-    """The entities that have mentions, each with its mentions in order."""
-    rows: list[Row] = []
+def rows_of(
+    brackets: Brackets, order: Callable[[Mention], tuple[int, int, int] | OfficialOrder] = mention_order
+) -> list[EntityRow]:
+    """The entities that have mentions."""
+    rows: list[EntityRow] = []
     for id_, entity in brackets.entities.items():
-        mentions: list[Any] = entity.members
-        if entity.opened:  # what is still open has no mention in its slot
-            mentions = [mention for mention in mentions if mention is not None]
-        if len(mentions) > 1:
-            mentions.sort(key=order)
+        mentions = [mention for mention in entity.members if mention is not None]
         if mentions:
-            first = mentions[0]
-            rows.append((first[0], first[1], first[2], id_, mentions, entity.type))
+            mentions.sort(key=order)
+            rows.append(EntityRow(mention_order(mentions[0]), id_, tuple(mentions), entity.type))
     return rows
 
 
 def unique_id(id_: str, part: int) -> str:
-    """The id of an entity in a part of a document, where the same id is another entity in each part.
+    """The id of an entity in a part of a document where each part has ids of its own.
 
     >>> unique_id("e1", 0), unique_id("e1", 1)
     ('e1', 'e1.2')

@@ -1,22 +1,26 @@
-"""Problems of ``Entity`` brackets, collected: the sink that validation gives to the bracket machine.
+"""CorefUD validation: every problem of headers, document boundaries, sentences, brackets and links.
 
-CorefUD, read on past every fault: documents as well as they can be read, and what is wrong with them.
+Reading continues after each fault, and documents are read as well as possible.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Container, Iterator
+from typing import NamedTuple
 
 from ...core.document import Dependency, Document
-from ...core.positions import MINOR_MASK, node_name
+from ...core.errors import amount
+from ...core.positions import MINOR_MASK, coordinates, node_name, parse_position, position
 from ..relations import described, find_cycle
 from ..source import Source
 from ..validate.problems import Block, Problems, Reading, TolerantReading, blocks, quoted, shortened
-from .brackets import CHUNK, CODES, REFUSALS, Brackets, Fields
+from .brackets import CHUNK, CODES, REFUSALS, Brackets, Fields, places
+from .fast import MULTIWORD
+from .layout import OLD_MARKS, MarkLine, last_header
 from .nodes import Nodes
-from .sentence_checks import Boundaries, Headers, Row, Rows, read_rows
-from .sentences import hold_entity, sent_id
+from .sentences import has_entity, hold_entity, sent_id
 
 MESSAGES: dict[str, str] = {
     "bad-entity-id": "{chunk!r} has no usable entity id",
@@ -49,13 +53,13 @@ MESSAGES: dict[str, str] = {
     "type-changes": "{id!r} is {type!r} here but was {before!r}",
     "zero-without-deps": "empty node {name} heads a mention and has no DEPS",
 }
-"""What validation says of a problem; of others, it says what the reader does."""
+"""Messages of validation; other problems have the message of the reader."""
 
 
 class CollectingSink:
-    """Notes every problem of the brackets of one document, with its line and code."""
+    """Sink that collects every problem of the brackets of one document, with its line and code."""
 
-    mends = True
+    repairs = True
 
     def __init__(self, problems: Problems, open_before: dict[str, int]) -> None:
         self.lines: dict[int, int] = {}
@@ -63,14 +67,14 @@ class CollectingSink:
         self.left_open: dict[str, int] = {}
         """Entities that are open at the end of the document, with the lines that opened them."""
         self.sound = True
-        """Whether the rows of the sentence are as they should be, so that its DEPS can be looked up."""
+        """Whether the rows of the sentence are sound, so that its DEPS can be looked up."""
         self._problems = problems
-        self._open_before = open_before  # what the document before left open
+        self._open_before = open_before  # entities that the previous document left open
         self._checked: set[int] = set()
         self._place = 0
 
     def enter(self, place: int, line: int) -> None:
-        """Go on to a node with an Entity."""
+        """Enter a node with an Entity."""
         self._place = place
         self.lines[place] = line
 
@@ -89,7 +93,7 @@ class CollectingSink:
         self._problems.add(CODES.get(problem, problem), line, message.format(**shown))
 
     def dependencies(self, nodes: Nodes | None, head: int, whole: bool) -> tuple[Dependency, ...]:
-        """Note the DEPS of a head that cannot be read, or of an empty node that has none; each once."""
+        """Report, once for each head, DEPS that cannot be read and empty nodes without DEPS."""
         zero, name = head & MINOR_MASK, node_name(head)
         if nodes is None or head in self._checked or not self.sound:
             return ()
@@ -109,7 +113,7 @@ class CollectingSink:
 
 
 ATTRIBUTES = ("Bridge", "SplitAnte", "Split")
-"""Links between entities, which no score needs but the official scorer reads."""
+"""Attributes of MISC that link entities."""
 WORD = re.compile(r"[0-9]+\t")
 LINK = re.compile(r"([^<>,:]+)<([^<>,:]+)(?::[^<>,]*)?")
 
@@ -159,7 +163,7 @@ class CorefUDReading(TolerantReading):
 
     def _begin_brackets(self, open_before: dict[str, int]) -> None:
         fields = Fields(self._headers.last)
-        if fields.id < 0:  # go on with what nearly every header has
+        if fields.id < 0:  # continue with the usual first field
             fields = Fields("eid")
         self._sink = CollectingSink(self._problems, open_before)
         self._brackets = Brackets(fields, self._sink)
@@ -191,14 +195,15 @@ class CorefUDReading(TolerantReading):
         if not carriers:
             return
         self._sink.sound = rows.sound
-        self._brackets.enter(rows.number, rows.nodes())
+        deps = {node_name(row.place): row.columns[8] for row in rows.rows if len(row.columns) == 10}
+        self._brackets.enter(rows.number, Nodes(list({row.place for row in rows.rows}), deps))
         for place, line, value in sorted(carriers):
             self._sink.enter(place, line)
             for chunk in re.findall(CHUNK, value):
                 self._brackets.read(place, chunk)
 
     def _attributes(self, row: Row, misc: str) -> str:
-        """The value of Entity, if there is one; links are handed on."""
+        """The value of Entity, empty if there is none; links are collected."""
         values: list[str] = []
         links: list[tuple[str, str]] = []
         for item in misc.split("|"):
@@ -218,7 +223,7 @@ class CorefUDReading(TolerantReading):
 
     def _document(self, name: str) -> Reading:
         sink = self._sink
-        sink.sound = False  # all heads have been looked up
+        sink.sound = False  # the DEPS of all heads have been checked
         self._brackets.finish()
         ids, types, entities = [], [], []
         for entity in self._brackets.entities.values():
@@ -227,8 +232,12 @@ class CorefUDReading(TolerantReading):
                 ids.append(entity.id)
                 types.append(entity.type)
                 entities.append(mentions)
-                if not self._headers.local_ids:
-                    self._check_documents_of(entity.id, name, sink.lines[mentions[0].first])
+                if self._headers.local_ids:
+                    continue
+                first = self._entities.setdefault(entity.id, name)
+                if first != name:
+                    message = f"entity {quoted(entity.id)} also stands in document {quoted(first)}"
+                    self._note("entity-in-two-documents", sink.lines[mentions[0].first], message)
         if self._headers.local_ids:
             self._links.finish(set(ids))
         self._begin_brackets(sink.left_open)
@@ -237,15 +246,9 @@ class CorefUDReading(TolerantReading):
         )
         return Reading(document, sink.lines)
 
-    def _check_documents_of(self, id_: str, name: str, line: int) -> None:
-        first = self._entities.setdefault(id_, name)
-        if first != name:
-            message = f"entity {quoted(id_)} also stands in document {quoted(first)}"
-            self._note("entity-in-two-documents", line, message)
-
 
 class Links:
-    """The links of a document, or of a file if entity ids hold for all of it."""
+    """Checks the links of a document, or of a file whose entity ids are valid in all of it."""
 
     def __init__(self, problems: Problems) -> None:
         self._note = problems.add
@@ -253,7 +256,7 @@ class Links:
         self._elements: dict[str, dict[str, int]] = {}  # by plural its elements, and where they are named
 
     def add(self, line: int, attribute: str, value: str, with_entity: bool) -> None:
-        """Note what is wrong with the links of a line; the entities they name are looked up in the end."""
+        """Note problems of the links of a line; the entities they name are looked up by :meth:`finish`."""
         if not with_entity:
             self._note("bad-link", line, f"{attribute} without Entity is ignored")
             return
@@ -277,3 +280,262 @@ class Links:
             message = f"SplitAnte makes entity {quoted(cycle[0])} an element of itself ({quoted(described(cycle))})"
             self._note("element-cycle", self._elements[cycle[-1]][cycle[0]], message)
         self._named, self._elements = [], {}
+
+
+def _mark(text: str) -> MarkLine:
+    """What the reader takes a line for."""
+    return MarkLine.read(b"\n" + text.encode("utf-8")) if text[0] == "#" else MarkLine("")
+
+
+class Headers:
+    """Checks the headers of a file as they come."""
+
+    def __init__(self, source: Source, problems: Problems) -> None:
+        self.last = last_header(source)
+        """The header that is valid for the whole file; empty if there is none."""
+        self.local_ids = "GRP" in self.last
+        self._note = problems.add
+        self._current = ""
+        self._old_seen = self._missing_noted = False
+
+    def read(self, block: Block) -> None:
+        """Note problems of the headers of a block, and attributes of CorefUD 0.x if there is no header."""
+        for line, text in enumerate(block.lines, block.line):
+            if not self.last and not self._old_seen and (marks := [mark for mark in OLD_MARKS if mark in text]):
+                self._old_seen = True
+                self._note("old-corefud", line, f"{marks[0]} in MISC: this is CorefUD 0.x")
+            mark = _mark(text)
+            if mark.kind == "header":
+                self._header(mark.value.decode("utf-8"), line)
+            elif mark.kind == "ignored-header":
+                self._note(mark.kind, line, f"{quoted(text)} is not read as a header")
+
+    def _header(self, header: str, line: int) -> None:
+        if header == self._current:
+            return
+        id_, _, head = at = places(header)
+        if self._current:
+            moved = at != places(self._current)
+            message = f"global.Entity is {quoted(header)} here but was {quoted(self._current)}"
+            self._note("header-moves" if moved else "header-differs", line, message)
+        self._current = header
+        names = header.split("-")
+        repeated = [name for name, count in Counter(names).items() if count > 1]
+        if "eid" in names and "GRP" in names:
+            repeated.append("eid and GRP")
+        if repeated:
+            self._note("repeated-header-field", line, f"global.Entity repeats {quoted(', '.join(repeated))}")
+        if id_ < 0 and header == self.last:  # otherwise another one is valid, and the difference is reported
+            self._note("header-without-id", line, f"global.Entity = {quoted(header)} has neither eid nor GRP")
+        elif id_ >= 0 > head:
+            self._note("header-without-head", line, f"global.Entity = {quoted(header)} names no head")
+
+    def used(self, line: int) -> None:
+        """Note that an Entity has no header, or comes before it."""
+        if self._current or self._missing_noted:
+            return
+        self._missing_noted = True
+        if self.last:
+            self._note("late-header", line, "Entity is used before the first global.Entity")
+        elif not self._old_seen:
+            self._note("missing-header", line, "Entity is used but the file has no global.Entity header")
+
+
+class Boundaries:
+    """Checks where documents begin, and names them as the reader does."""
+
+    def __init__(self, problems: Problems) -> None:
+        self._note = problems.add
+        self._begun = 0
+        self.lines: dict[str, int] = {}
+        """Names of documents, with the lines in which they begin."""
+
+    def read(self, block: Block, has_words: bool) -> str | None:
+        """The name of the document that begins with a block; None if none does."""
+        marks: list[tuple[int, bytes]] = []
+        for line, text in enumerate(block.lines, block.line):
+            mark = _mark(text)
+            if mark.kind == "newdoc":
+                marks.append((line, mark.value))
+            elif mark.kind == "ignored-newdoc":
+                self._note(mark.kind, line, f"{quoted(text)} does not begin a document")
+        for line, _ in marks[:-1] if has_words else marks:
+            why = "another follows in the same sentence" if has_words else "no words follow before an empty line"
+            self._note("ignored-newdoc", line, f"newdoc is ignored: {why}")
+        return self._begin(*marks[-1]) if marks and has_words else None
+
+    def _begin(self, line: int, id_: bytes) -> str:
+        self._begun += 1
+        name = id_.decode("utf-8").strip() if id_ else f"#{self._begun}"
+        if not id_:
+            self._note("unnamed-document", line, f"this document has no id and is called {name}")
+            if name in self.lines:
+                message = f"this document would be called {quoted(name)}, as that of line {self.lines[name]} is"
+                self._note("document-name-clash", line, message)
+        elif name in self.lines:
+            self._note("repeated-document", line, f"document {quoted(name)} began in line {self.lines[name]} already")
+        self.lines.setdefault(name, line)
+        return name
+
+    def outside(self, line: int) -> str:
+        """The name of the document of a sentence that no newdoc precedes."""
+        self.lines["#0"] = line
+        return "#0"
+
+    def finish(self) -> None:
+        """Note that there was no newdoc, or text before the first."""
+        if "#0" in self.lines and self._begun:
+            self._note("text-before-newdoc", self.lines["#0"], "sentences come before the first newdoc")
+        elif "#0" in self.lines:
+            self._note("no-newdoc", 0, "the file has no newdoc and is read as one document")
+
+
+class Row(NamedTuple):
+    """The line of a word or an empty node."""
+
+    place: int
+    line: int
+    columns: list[str]
+
+
+class Rows(NamedTuple):
+    """A sentence, as well as it can be read."""
+
+    number: int
+    rows: list[Row]
+    words: int
+    sound: bool
+    """Whether ids and columns are correct."""
+
+
+def read_rows(block: Block, number: int, problems: Problems, has_words: bool) -> Rows:
+    """Read the lines of a block, which may have no ordinary word, and note the problems of each."""
+    before = problems.errors
+    rows: list[Row] = []
+    words = 0
+    expected = 1
+    empty: set[str] = set()
+    ranges: list[tuple[int, int, int]] = []  # line, first and last word
+    for line, text in enumerate(block.lines, block.line):
+        if text[0] == "#":
+            if rows:
+                problems.add("comment-among-words", line, f"comment {quoted(text)} after words of the sentence")
+            continue
+        columns = text.split("\t")
+        if len(columns) != 10 and not _noted_columns(text, len(columns), line, problems):
+            continue
+        name = columns[0]
+        if MULTIWORD.match(name + "\t"):
+            ranges.append((line, *_range(name, expected, line, problems)))
+            if has_words and has_entity(columns[-1]):
+                problems.add("entity-on-multiword-token", line, f"Entity on multiword token {name} is ignored")
+                before += 1  # the words are sound
+            continue
+        place = parse_position(number, name)
+        if place is not None and "." in name:
+            _check_empty_node(name, expected, rows, empty, line, problems)
+        else:
+            words += 1
+            if place is None:
+                problems.add("bad-id", line, f"{quoted(name)} is not the id of a word")
+            elif name != str(expected):
+                again = ": is an empty line missing before it?" if name == "1" else ""
+                problems.add("word-out-of-order", line, f"word {name} stands where {expected} is expected{again}")
+                expected = int(name)
+            expected += 1
+            place = position(number, words)
+        rows.append(Row(place, line, columns))
+    sound = problems.errors == before
+    if sound:
+        _check_ranges(ranges, words, problems)
+        _check_tree(rows, words, problems)
+    return Rows(number, rows if sound else _apart(rows), words, sound)
+
+
+def _apart(rows: list[Row]) -> list[Row]:
+    """Give each row of a faulty sentence a position of its own: a repeated empty node comes after its row."""
+    taken: set[int] = set()
+    latest = 0
+    for index, row in enumerate(rows):
+        place = row.place if row.place not in taken else latest + 1
+        while place in taken:
+            place += 1
+        taken.add(place)
+        rows[index] = row._replace(place=place)
+        latest = place
+    return rows
+
+
+def _noted_columns(text: str, columns: int, line: int, problems: Problems) -> bool:
+    """Note that there are not ten columns; returns whether the line can be read."""
+    if not text.strip():
+        problems.add("line-of-blanks", line, "a line of blanks")
+        return False
+    message = f"{amount(columns, 'column')} instead of 10"
+    blanks = columns == 1 and len(text.split()) >= 8
+    problems.add("wrong-columns", line, message, "columns are separated by blanks: use tabs" if blanks else "")
+    return columns > 1
+
+
+def _range(name: str, expected: int, line: int, problems: Problems) -> tuple[int, int]:
+    """First and last word of a multiword token; (0, 0) if its range is wrong."""
+    first, last = (int(end) if len(end) < 7 else 0 for end in name.split("-"))
+    if first < last and first == expected:
+        return first, last
+    fault = f"{name} stands before word {expected}" if first < last else f"{quoted(name)} does not run forward"
+    problems.add("bad-multiword-range", line, f"multiword token {fault}")
+    return 0, 0
+
+
+def _check_ranges(ranges: list[tuple[int, int, int]], words: int, problems: Problems) -> None:
+    covered = 0
+    for line, first, last in ranges:
+        if last > words:
+            problems.add("bad-multiword-range", line, f"multiword token {first}-{last} ends after the last word")
+        elif last and first <= covered:
+            problems.add("bad-multiword-range", line, f"multiword token {first}-{last} overlaps the one before")
+        covered = max(covered, last)
+
+
+def _check_empty_node(
+    name: str, expected: int, rows: list[Row], empty: set[str], line: int, problems: Problems
+) -> None:
+    """Note an empty node that is repeated, out of place, or numbered from 10."""
+    word, _, minor = name.partition(".")
+    if name in empty:
+        problems.add("repeated-empty-node", line, f"empty node {name} comes twice in the sentence")
+        return
+    empty.add(name)
+    latest = int(node_name(rows[-1].place).partition(".")[2] or 0) if rows else 0
+    if int(word) != expected - 1 or minor != str(latest + 1):
+        after = f"{expected - 1}.{latest}" if latest else f"word {expected - 1}"
+        problems.add("misplaced-empty-node", line, f"empty node {name} stands after {after}")
+    if int(minor) >= 10:
+        problems.add("tenth-empty-node", line, f"empty node {name} is read as {float(name)} by the official scorer")
+
+
+def _check_tree(rows: list[Row], words: int, problems: Problems) -> None:
+    """Note heads that name no word, and one word of each cycle."""
+    parents = [0] * (words + 1)
+    lines = [0] * (words + 1)
+    for row in rows:
+        _, word, minor = coordinates(row.place)
+        head = row.columns[6]
+        if minor or head == "_":
+            continue
+        lines[word] = row.line
+        if not (head.isascii() and head.isdigit() and len(head) < 7 and int(head) <= words):
+            problems.add("bad-tree", row.line, f"HEAD {quoted(head)} of word {word} names no word of the sentence")
+        else:
+            parents[word] = int(head)
+    state = [1] + [0] * words  # 0: not visited, 1: leads to the root, -1: on the path
+    for start in range(1, words + 1):
+        path, word = [], start
+        while not state[word]:
+            state[word] = -1
+            path.append(word)
+            word = parents[word]
+        if state[word] < 0:
+            problems.add("bad-tree", lines[word], f"word {word} depends on itself, directly or over other words")
+        for word in path:
+            state[word] = 1

@@ -1,7 +1,7 @@
 """Fast reading of plain CorefUD sentences: the same values and mentions as the general reader, or None.
 
-Nearly all sentences are words and multiword tokens in order, and nearly all mentions are continuous and written
-as they should be. Everything else is left to :mod:`.sentences` and :mod:`.brackets`.
+Nearly all sentences are words and multiword tokens in order, and nearly all mentions are continuous and well formed.
+Everything else is left to :mod:`.sentences` and :mod:`.brackets`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ...core.document import Mention
 from ...core.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, WORD_MASK, WORD_SHIFT
-from .brackets import Brackets, EntityInProgress
+from .brackets import Brackets, EntityInProgress, OpenBracket
 
 if TYPE_CHECKING:
     from .nodes import Nodes
@@ -26,12 +26,12 @@ ROW = b"\t" * 9 + b"\n"
 Carrier = tuple[int, str]
 """The position of a word or empty node, and its Entity."""
 Block = tuple[int, int, int, list[int] | None]
-"""Lines between empty lines: where they begin, where comments end, where they end; then which rows are multiword
-tokens, all others being words in order, or None if it is not so or not known."""
+"""Lines between empty lines: their start, the end of their comments, their end; then the indices of multiword tokens
+if all other rows are words in order, or None if they are not or it is not known."""
 NUMBERS = [f"{number}\t" for number in range(1, 512)]
 NOWHERE = 1 << 99
 OFFSETS: dict[str | None, int] = {None: 0, "": 0} | {str(n): n - 1 << WORD_SHIFT for n in range(1, 100)}
-"""How far from the first word of a mention its head is, by the index as written: those that are not rare."""
+"""Distance of the head from the first word of a mention, by the index as written, up to 99."""
 
 
 def is_table(data: bytes) -> bool:
@@ -44,7 +44,7 @@ def is_table(data: bytes) -> bool:
 
 
 def multiword_rows(rows: Sequence[str]) -> list[int] | None:
-    """Which rows are multiword tokens; None if the others are not words in order, or there are no others."""
+    """Indices of the rows that are multiword tokens; None if the others are not words in order, or there are none."""
     if len(rows) > len(NUMBERS):
         return None
     multiword: list[int] = []
@@ -59,7 +59,7 @@ def multiword_rows(rows: Sequence[str]) -> list[int] | None:
 
 
 def plain_values(number: int, lines: list[str], block: Block) -> list[Carrier] | None:
-    """The values that :func:`~.sentences.entity_values` finds in a sentence; None if it is not plain."""
+    """The values of :func:`~.sentences.entity_values`; None if the sentence is not plain."""
     _, first, end, multiword = block
     if multiword is None:
         return None
@@ -75,7 +75,7 @@ def plain_values(number: int, lines: list[str], block: Block) -> list[Carrier] |
             before, _, rest = row.rpartition("Entity=")
             value, _, others = rest.partition("|")
             sign = before[-1:]
-            # Another attribute, perhaps one Entity of two; another column; no value; perhaps one more.
+            # Another attribute, or one Entity of two; another column; no value; a further Entity.
             if (
                 (sign != "\t" and (sign != "|" or "Entity" in before))
                 or "\t" in rest
@@ -90,8 +90,8 @@ def plain_values(number: int, lines: list[str], block: Block) -> list[Carrier] |
 def feed(brackets: Brackets, carriers: Sequence[Carrier], nodes: Nodes | None) -> None:
     """Read ``Entity`` values as :meth:`Brackets.feed` does: the same mentions and the same problems.
 
-    Continuous mentions that are written as they should be, nearly all there are, are made right here: what the
-    pattern of the header matches in full cannot fail the checks of :meth:`Brackets.read`, which reads all others.
+    Well-formed continuous mentions are made here: chunks that the pattern of the header matches in full cannot fail
+    the checks of :meth:`Brackets.read`, which reads all others.
     """
     entities, fields = brackets.entities, brackets.fields
     find, findall = entities.get, fields.pattern.findall
@@ -124,7 +124,7 @@ def feed(brackets: Brackets, carriers: Sequence[Carrier], nodes: Nodes | None) -
                     brackets.check_type(entity, type_)
                 members = entity.members
                 if not single:
-                    entity.opened.append((len(members), position, head, None))
+                    entity.opened.append(new(OpenBracket, (len(members), position, head, None)))
                     members.append(None)
                 elif nodes is not None and position & MINOR_MASK:
                     members.append(brackets.mention((position,), position))

@@ -1,8 +1,8 @@
-"""Facts about a whole CorefUD file: where documents begin, its header, the order of its entities.
+"""Layout of a whole CorefUD file: where documents begin, its header, the order of its entities.
 
-One quick pass over the bytes before reading finds the ``global.Entity`` header (the last one of the file holds for
-all of it) and which document ids come twice (such documents are one). A reader that begins in the middle of a file
-also needs the number of sentences before, and the order of earlier entities that come again.
+One quick pass over the bytes before reading finds the ``global.Entity`` header (the last one of a file is valid for
+all of it) and repeated document ids (their texts are one document). A reader that begins in the middle of a file also
+needs the number of sentences before it, and the order of earlier entities that occur again.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ HEADER = re.compile(rb"\n# global.Entity\s*=\s*(\S+)")
 MISSPELT = rb"\n#\s*(?:(newdoc)|global\.Entity)(?=\s|=|\Z)"
 WORD = re.compile(rb"\n[0-9]+\t")
 OLD_MARKS = ("ClusterId=", "MentionSpan=")
-"""What CorefUD 0.x had in MISC."""
+"""Attributes of CorefUD 0.x in MISC."""
 
 
 class MarkLine(NamedTuple):
-    """A line that begins a document or says what brackets hold, or was meant to."""
+    """A line that begins a document or is a header of brackets, or a misspelling of one."""
 
     kind: str
     """``newdoc`` or ``header``; ``ignored-newdoc`` or ``ignored-header`` if it is misspelt; empty for other lines."""
@@ -36,7 +36,7 @@ class MarkLine(NamedTuple):
 
     @classmethod
     def read(cls, line: bytes) -> MarkLine:
-        r"""What a line is; it begins with the line feed before it.
+        r"""Recognise a line, which begins with the line feed before it.
 
         >>> MarkLine.read(b"\n# newdoc id = d"), MarkLine.read(b"\n#newdoc id = d")
         (MarkLine(kind='newdoc', value=b'd'), MarkLine(kind='ignored-newdoc', value=b''))
@@ -51,20 +51,20 @@ class MarkLine(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """A stretch of whole sentences."""
+    """The byte range of whole sentences."""
 
     start: int
     end: int
 
 
 class Survey(NamedTuple):
-    """What must be known of a whole file before its first document is read."""
+    """Header and documents of a file."""
 
     header: str
     """The last ``global.Entity`` of the file; empty if there is none."""
     header_offset: int
     documents: list[tuple[str, list[Segment]]]
-    """Ids in order, each with its segments: one, unless the id comes again later in the file."""
+    """Ids in order, each with its segments: one, unless the id is repeated later in the file."""
 
 
 def survey(source: Source, warnings: Warnings) -> Survey:
@@ -103,14 +103,14 @@ def survey(source: Source, warnings: Warnings) -> Survey:
 
 
 def _marks(source: Source) -> Iterator[tuple[int, re.Match[bytes]]]:
-    """The lines of headers and newdocs: each in its piece of the file, with the offset of that."""
+    """The lines of headers and newdocs, each with the offset of its piece of the file."""
     for offset, piece in source.pieces(b"\n\n"):
         for mark in MARK.finditer(b"\n" + piece):
             yield offset, mark
 
 
 def last_header(source: Source) -> str:
-    """The last ``global.Entity`` of a file, whatever else is wrong with it; empty if there is none."""
+    """The last ``global.Entity`` of a file, faulty or not; empty if there is none."""
     marks = (MarkLine.read(match[0]) for _, match in _marks(source))
     headers = [mark.value for mark in marks if mark.kind == "header"]
     return _decoded(headers[-1]) if headers else ""
@@ -119,14 +119,14 @@ def last_header(source: Source) -> str:
 def _documents(
     source: Source, starts: list[tuple[int, bytes]], warnings: Warnings
 ) -> list[tuple[str, list[Segment]]]:
-    """Documents by id: unnamed ones are called by their number, and what precedes the first is ``#0``."""
+    """Documents by id: unnamed ones are called by their number, and text before the first is ``#0``."""
     if not starts:
         return [("#1", [Segment(source.start, source.size)])]
     documents: dict[str, list[Segment]] = {}
     before = Segment(source.start, starts[0][0])
     if WORD.search(b"\n" + source.read(*before)):
         documents["#0"] = [before]
-    else:  # nobody reads it later, but what is no comment is a fault
+    else:  # it is not read later, and lines that are not comments are faults
         lost = partial(ReaderSink(source.name, int, warnings).note, "entity-without-words")
         list(sentences(source.text(*before).split("\n"), 0, 1, source.name, lost))
     ends = [start for start, _ in starts[1:]] + [source.size]
@@ -159,10 +159,10 @@ TEXTS = 1 << 12
 
 
 class Ranks:
-    """The place of each entity in the order in which entities first come in a file.
+    """The rank of each entity: its place in the order in which entities first occur in a file.
 
-    A dictionary of a million ids takes 130 MB. Here all but the latest are packed into texts of lines ``id⇥rank``,
-    which take a sixth; which text, the hash of the id says.
+    A dictionary of a million ids takes 130 MB. All but the latest are packed into texts of lines ``id⇥rank``, chosen
+    by the hash of the id: a sixth of the memory.
 
     >>> ranks = Ranks()
     >>> ranks.add(["e1", "e2"])
@@ -170,48 +170,42 @@ class Ranks:
     {'e2': 1}
     """
 
-    __slots__ = ("_count", "_recent", "_texts")
-
     def __init__(self) -> None:
         self._recent: dict[str, int] = {}
         self._texts: list[bytearray] = []
         self._count = 0
 
     def add(self, ids: Collection[str]) -> None:
-        """Those of these entities that have not come before come next, in this order."""
+        """Rank entities, in this order, after those already ranked."""
         known = self.of(ids)
-        new = [id_ for id_ in ids if id_ not in known] if known else ids
-        self._recent.update(zip(new, range(self._count, self._count + len(new)), strict=True))
-        self._count += len(new)
+        for id_ in ids:
+            if id_ not in known:
+                self._recent[id_] = self._count
+                self._count += 1
         if len(self._recent) > RECENT:
-            self._pack()
+            self._texts = self._texts or [bytearray() for _ in range(TEXTS)]
+            for id_, rank in self._recent.items():
+                self._texts[hash(id_) % TEXTS] += f"\n{id_}\t{rank}".encode()
+            self._recent.clear()
 
     def of(self, ids: Collection[str]) -> dict[str, int]:
-        """The places of those of these ids that came before."""
-        recent = self._recent
-        found = {id_: recent[id_] for id_ in ids if id_ in recent}
+        """The ranks of those of these ids that are ranked."""
+        ranks = {id_: self._recent[id_] for id_ in ids if id_ in self._recent}
         for id_ in ids if self._texts else ():
-            text, begins = self._texts[hash(id_) % TEXTS], f"\n{id_}\t".encode()
-            at = text.find(begins)
-            if at >= 0:
-                found[id_] = int(text[at + len(begins) :].partition(b"\n")[0])
-        return found
-
-    def _pack(self) -> None:
-        self._texts = self._texts or [bytearray() for _ in range(TEXTS)]
-        for id_, rank in self._recent.items():
-            self._texts[hash(id_) % TEXTS] += f"\n{id_}\t{rank}".encode()
-        self._recent.clear()
+            text, label = self._texts[hash(id_) % TEXTS], f"\n{id_}\t".encode()
+            if (start := text.find(label)) >= 0:
+                ranks[id_] = int(text[start + len(label) :].partition(b"\n")[0])
+        return ranks
 
 
 FIRST_WORD = b"\n1\t"
-"""Every sentence of a sound file has one word 1."""
+"""Every sentence of a valid file has one word 1."""
 
 VALUE = re.compile(rb"Entity=([^|\t\n]+)")
 
 
 def count_sentences(source: Source, end: int) -> int:
-    """How many sentences a sound file has before the one that begins at this byte."""
+    """The number of sentences that a valid file has before the one that begins at this byte."""
     count = (b"\n" + source.read(source.start, source.start + 2)).count(FIRST_WORD)
     for at in range(source.start, end, PIECE):
         count += source.read(at, min(at + PIECE + len(FIRST_WORD) - 1, end)).count(FIRST_WORD)
@@ -221,10 +215,10 @@ def count_sentences(source: Source, end: int) -> int:
 def introductions(
     source: Source, header: str, before: Sequence[Segment], within: Sequence[Segment], known: Ranks
 ) -> Iterator[int]:
-    """Which documents may be the first with an entity that comes again in a stretch after them.
+    """Indices of documents that may be the first with an entity that occurs again in the segments ``within``.
 
-    Whatever looks like the id of an entity counts as one until it is ``known``: each document is to be read before
-    the next one is asked for.
+    Everything that looks like an entity id is searched for until it is ``known``: read each document before you ask
+    for the next one.
     """
     patterns = [rb"\((?:[^()\-\n]*-){%d}([^()\-\[\n]*)" % place for place in all_places(header)[0]]
 

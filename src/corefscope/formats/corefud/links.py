@@ -1,21 +1,20 @@
-"""``Bridge`` and ``SplitAnte`` of CorefUD: relations between mentions, read when somebody asks for them.
+"""``Bridge`` and ``SplitAnte`` of CorefUD: relations between mentions, read lazily.
 
 ``Bridge=T<S:REL`` links a mention of entity S to entity T; several links are joined by ``,``. The anaphor is the
 mention of S that was opened last, normally at this word. ``SplitAnte=A<S,B<S`` makes S a plural whose elements are A
-and B, wherever it stands. Both count on words with an ``Entity`` only.
+and B. Both are read only on words with an ``Entity``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...core.document import Entity, Mention, Relation, Sentence, mention_order
+from ...core.document import Entity, Relation, Sentence, mention_order
 from ...core.errors import InputError, Warnings
 from ...core.positions import node_name
 from ..relations import described, find_cycle, split_relations
-from .brackets import ID, LINKS, MENTIONS, Brackets, EntityInProgress, Fields, ReaderSink, rows_of, unique_id
-from .nodes import Nodes, OfficialNodes
-from .official import Place
+from .brackets import LINKS, Brackets, EntityInProgress, Fields, ReaderSink, rows_of, unique_id
+from .nodes import Nodes, OfficialNodes, OfficialOrder
 from .sentences import entity_values
 
 
@@ -27,28 +26,28 @@ def relations_of(
     warnings: Warnings,
     official: bool,
 ) -> tuple[Relation, ...]:
-    """The relations of a document; ``starts`` says from which sentences on ids are others.
+    """The relations of a document; ids mean other entities from each sentence in ``starts`` on.
 
-    ``official``: mentions are as CorefUD scorer 1.2 reads them.
+    With ``official``, mentions are those that CorefUD scorer 1.2 reads.
     """
     if not any(mark in line for sentence in sentences for line in sentence.lines for mark in LINKS):
         return ()
     ends = [*starts[1:], len(sentences)]
     relations: list[Relation] = []
     for part, (start, end) in enumerate(zip(starts, ends, strict=True)):
-        of_part = _Part(fields, path, warnings, official).read(sentences[start:end])
+        of_part = _LinkReader(fields, path, warnings, official).read(sentences[start:end])
         relations += [
             relation._replace(ids=tuple([unique_id(id_, part) for id_ in relation.ids])) for relation in of_part
         ]
     return tuple(relations)
 
 
-class _Part:
-    """A stretch of a document in which ids are the same entities."""
+class _LinkReader:
+    """Reader of the links in a part of a document, in which an id always means the same entity."""
 
     def __init__(self, fields: Fields, path: str, warnings: Warnings, official: bool) -> None:
         self._path, self._warnings, self._official = path, warnings, official
-        self._sink = ReaderSink(path, lambda _: 0, None)  # the reader has warned already
+        self._sink = ReaderSink(path)  # the reader has warned already
         self._brackets = Brackets(fields, self._sink)
         self._bridging: list[tuple[str, str, EntityInProgress, int, int]] = []
         """Target, label, the entity of the anaphor, its slot there, and the line."""
@@ -59,14 +58,17 @@ class _Part:
         for sentence in sentences:
             self._feed(sentence)
         self._brackets.finish()
-        anaphors = [entity.members[slot] for _, _, entity, slot, _ in self._bridging]  # before they are sorted
-        rows = sorted(rows_of(self._brackets, Place if self._official else mention_order))
-        entities: dict[str, Entity] = {row[ID]: tuple(row[MENTIONS]) for row in rows}
+        rows = sorted(rows_of(self._brackets, OfficialOrder if self._official else mention_order))
+        entities = {row.id: row.mentions for row in rows}
         yield from self._split(entities)
-        yield from self._links(entities, anaphors)
+        for target, label, entity, slot, line in self._bridging:
+            if target not in entities:
+                self._ignore(f"Bridge names entity {target!r}, which has no mention", line)
+            elif (anaphor := entity.members[slot]) is not None:  # if it is never closed, the reader has warned
+                yield Relation("bridging", (anaphor,), (entities[target],), label, (entity.id, target))
 
     def _feed(self, sentence: Sentence) -> None:
-        """Hand the brackets of a sentence to the machine; where a word has links, word by word."""
+        """Parse the brackets of a sentence; word by word if words have links."""
         values = dict(entity_values(sentence, self._sink))
         if not values:
             return
@@ -82,7 +84,7 @@ class _Part:
             self._brackets.feed([(node, values[node]) for node in order], nodes)
 
     def _take(self, name: str, value: str, line: int) -> None:
-        """Read the links of an attribute; what is wrong with one is a warning, and it is ignored."""
+        """Read the links of an attribute; faulty ones are ignored with a warning."""
         for text in value.split(","):
             target, sign, rest = text.partition("<")
             source, colon, label = rest.partition(":")
@@ -109,19 +111,12 @@ class _Part:
             raise InputError(message, path=self._path, line=line, hint=hint, code="element-cycle")
         yield from split_relations(self._elements, entities)
 
-    def _links(self, entities: dict[str, Entity], anaphors: list[Mention | None]) -> Iterator[Relation]:
-        for (target, label, entity, _, line), anaphor in zip(self._bridging, anaphors, strict=True):
-            if target not in entities:
-                self._ignore(f"Bridge names entity {target!r}, which has no mention", line)
-            elif anaphor is not None:  # if a bracket is never closed, the reader has warned
-                yield Relation("bridging", (anaphor,), (entities[target],), label, (entity.id, target))
-
     def _ignore(self, message: str, line: int) -> None:
         self._warnings.add("bad-link", self._path, line, f"{message}: ignored")
 
 
 def _attributes(sentence: Sentence) -> dict[str, dict[str, str]]:
-    """The links of the nodes of a sentence, by id, each with the name of the attribute."""
+    """The links of each node of a sentence, by node id and attribute."""
     found: dict[str, dict[str, str]] = {}
     for line in sentence.lines:
         if line[:1] == "#" or not any(mark in line for mark in LINKS):

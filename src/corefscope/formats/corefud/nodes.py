@@ -1,7 +1,7 @@
-"""The words and empty nodes of a sentence: their order, also that of the official scorer, and their dependencies.
+"""Words and empty nodes of a sentence: their order, also that of CorefUD scorer 1.2, and their dependencies.
 
-The official scorer reads some mentions differently because of its order of nodes. :class:`OfficialNodes` says what
-the differences are; the bracket machine does not know them.
+The official scorer reads some mentions differently because it orders nodes differently; :class:`OfficialNodes`
+implements the differences, and the bracket parser is the same.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ...core.document import Dependency, Sentence, is_comment
+from ...core.document import Dependency, Mention, Sentence, is_comment
 from ...core.positions import (
     MINOR_MASK,
     SENTENCE_SHIFT,
@@ -76,14 +76,14 @@ class Nodes:
 
 
 class OfficialNodes(Nodes):
-    """The same as udapi has them, with which CorefUD scorer 1.2 reads; there are four differences.
+    """The nodes of udapi, with which CorefUD scorer 1.2 reads; there are four differences.
 
-    - Ids are decimal numbers: 1.1 and 1.10 are equal, and both come before 1.2; 1.01 comes before 1.1. Of equal nodes
-      the first one of the file comes first.
-    - What is opened goes on with the nodes after its last word, to the node that closes it. If that one is not among
-      them, because it is the same node or an equal one, it goes on to the end of the sentence.
-    - What goes on begins at the last word so far, which in a mention of parts may belong to an earlier part.
-    - Words of several sentences are sorted by their ids alone, when heads are counted.
+    - Ids are decimal numbers: 1.1 and 1.10 are equal, and both precede 1.2; 1.01 precedes 1.1. Equal nodes keep the
+      order of the file.
+    - An open mention continues with the nodes after its last word, up to the node that closes it. If that one is not
+      among them, because it is the same node or an equal one, the mention continues to the end of the sentence.
+    - It continues from the last word so far, which in a mention of parts may belong to an earlier part.
+    - Words of several sentences are sorted by their ids alone when heads are counted.
     """
 
     __slots__ = ()
@@ -94,7 +94,7 @@ class OfficialNodes(Nodes):
         return sorted(positions, key=lambda position: decimal(position) & WORD_MASK)
 
     def holds(self, position: int) -> bool:
-        """Parents, too, are found by their ids as decimal numbers."""
+        """Whether there is such a node, by its id as a decimal number."""
         if not position & MINOR_MASK:
             return super().holds(position)
         index = bisect_left(self.order, decimal(position), key=decimal)
@@ -108,8 +108,25 @@ class OfficialNodes(Nodes):
         return (first, *rest[: rest.index(last, end - start) + 1 if decimal(last) > decimal(first) else None])
 
 
+class OfficialOrder:
+    """Sort key of mentions: by first word, then longer first, then by last word, then by the id of the entity.
+
+    Mentions that begin with equal nodes, 1.1 and 1.10, keep their order, however long they are.
+    """
+
+    __slots__ = ("_end", "_first", "_start")
+
+    def __init__(self, mention: Mention, id_: str = "") -> None:
+        words = OfficialNodes.sorted(list(mention.positions)) if mention.broken else [mention.first, mention.last]
+        self._first, self._start = words[0], decimal(words[0])
+        self._end = -mention.size, decimal(words[-1]), id_
+
+    def __lt__(self, other: OfficialOrder) -> bool:
+        return self._end < other._end if self._first == other._first else self._start < other._start
+
+
 class NewNode(NamedTuple):
-    """An empty node that a sentence is to have."""
+    """An empty node to be added to a sentence."""
 
     place: int
     dependencies: tuple[Dependency, ...]
@@ -118,10 +135,10 @@ class NewNode(NamedTuple):
 
 
 def with_empty_nodes(sentence: Sentence, nodes: Iterable[NewNode]) -> Sentence:
-    r"""The sentence with further empty nodes: each after its word and earlier empty nodes, or after the comments.
+    r"""Add empty nodes to a sentence: each after its word and earlier empty nodes, or after the comments.
 
-    The sentence is one of CoNLL-U, or of CoNLL-UA, where files may number words through the document: lines are found
-    by their positions, and IDs are those of the file.
+    Files of CoNLL-UA may number words through the document: lines are found by their positions, and IDs are those of
+    the file.
 
     >>> lines = ["# a comment", "1\tx", "1.1\t_", "2\ty"]
     >>> sentence = Sentence("", 0, 1, ["1\tx", "2\ty"], ["1.1"], lines)
@@ -145,7 +162,7 @@ def with_empty_nodes(sentence: Sentence, nodes: Iterable[NewNode]) -> Sentence:
 
 
 def _line(node: NewNode, sentence: Sentence) -> str:
-    """The line of a new node; the file may number words through the document."""
+    """The line of a new node, with the ids of the file."""
 
     def id_of(place: int) -> str:
         return sentence.columns(node_name(place))[0] if place & WORD_MASK else "0"
@@ -156,26 +173,20 @@ def _line(node: NewNode, sentence: Sentence) -> str:
     return "\t".join([name, node.form, "_", node.pos, "_", "_", "_", "_", deps or "_", "_"])
 
 
-COLUMNS = 10
-HEAD_COLUMN = 6
-
-
 def parents(sentence: Sentence) -> dict[int, int | None]:
-    """The parent of each word; None of those that have no number there."""
+    """The parent of each word; None if HEAD is not a number."""
     lines = [line.split("\t") for line in sentence.lines if line and not is_comment(line)]
-    if any(len(row) != COLUMNS for row in lines):  # a file of another format has no tree
+    if any(len(row) != 10 for row in lines):  # a file of another format has no tree
         return {}
-    heads = [row[HEAD_COLUMN] for row in lines if not {".", "-"} & set(row[0])]
+    heads = [row[6] for row in lines if not {".", "-"} & set(row[0])]
     return {
         word: parse_position(sentence.number, head) for word, head in zip(sentence.positions, heads, strict=False)
     }
 
 
 def zero_dependencies(sentence: Sentence, head: int) -> tuple[Dependency, ...]:
-    """What is read of heads that are empty nodes: their enhanced dependencies."""
-    if not head & MINOR_MASK:
-        return ()
+    """The enhanced dependencies of a head that is an empty node; none if they name no node of the sentence."""
     try:
-        return Nodes.of(sentence).dependencies(head)
-    except LookupError:  # a node that depends on nothing that exists; the reader has warned of mentions that need it
+        return Nodes.of(sentence).dependencies(head) if head & MINOR_MASK else ()
+    except LookupError:
         return ()

@@ -6,23 +6,27 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ...core.document import Document, Relation, Sentence
+from ...core.document import Document, Sentence
 from ...core.errors import InputError, Warnings
 from ...core.positions import SENTENCE_SHIFT
 from ..source import Source
 from . import fast
-from .brackets import ID, Brackets, Fields, ReaderSink, Row, rows_of, unique_id
+from .brackets import Brackets, EntityRow, Fields, ReaderSink, rows_of, unique_id
 from .fast import Carrier
-from .layout import Ranks, Segment, survey
+from .layout import Ranks, Segment, count_sentences, introductions, survey
+from .links import relations_of
+from .nodes import Nodes, OfficialNodes, OfficialOrder
 from .sentences import DocumentOutline, Outline, blocks, entity_values, sent_id, sentences
 
 
 class _Part(NamedTuple):
+    """A part of a document in which an id always means the same entity."""
+
     brackets: Brackets
     start: int
-    """How many sentences of the document come before it."""
+    """The number of sentences of the document before it."""
 
 
 class CorefUDReader:
@@ -47,7 +51,7 @@ class CorefUDReader:
         self._local_ids = "GRP" in self._survey.header
         self._ranks = Ranks()
         self._ranked = False
-        self._outlines = DocumentOutline(source.name)  # of the document that is being read
+        self._outlines = DocumentOutline(source.name)  # of the current document
         self._largest_minor = 0
         self._ambiguous_ids = False
         self._line, self._number = 1, 0
@@ -65,18 +69,21 @@ class CorefUDReader:
         return [segments[0].start for _, segments in self._documents]
 
     def share_layout_with(self, other: object) -> None:
-        """Look at what another reader has just read: the text is most probably the same."""
+        """Reuse the layout of the document that another reader has just read, where the lines are alike."""
         self._beside = other if isinstance(other, CorefUDReader) else None
 
     def __iter__(self) -> Iterator[Document]:
         return self.documents(0, len(self._documents))
 
     def documents(self, start: int, stop: int) -> Iterator[Document]:
-        """Those from one number up to another; a file that comes back to a document can only be read whole."""
+        """The documents in a range of indices; a file that returns to a document can only be read whole."""
         self._line, self._number, self._ranks = self.line_of_document(start), 0, Ranks()
         numbers = self._numbers_of_segments()
         if numbers and self._fields and not self._local_ids:
-            self._rank_entities(numbers)
+            for segment in sorted(numbers):  # entities are ranked in file order
+                parts = self._parts([segment], numbers, read=False)
+                with suppress(InputError):  # raised again when the document is read
+                    self._rank(self._official_rows(parts))
             self._ranked = True
         if start:
             self._skip(start, stop)
@@ -86,11 +93,9 @@ class CorefUDReader:
             self.source.refuse("holds no sentence", "is it a CoNLL-U file at all?", code="no-sentence")
 
     def _skip(self, start: int, stop: int) -> None:
-        """Find out what the documents before the first one say about those that are read."""
-        from .layout import count_sentences, introductions  # for processes that share a file
-
+        """Number sentences and rank entities of the documents before the first one that is read."""
         segments = [only for _, (only,) in self._documents[:stop]]
-        warnings, self._warnings = self._warnings, Warnings()  # whoever reads them warns
+        warnings, self._warnings = self._warnings, Warnings()  # the process that reads them warns
         if self._fields and not self._local_ids:
             header, ranks = self._survey.header, self._ranks
             for index in introductions(self.source, header, segments[:start], segments[start:], ranks):
@@ -100,7 +105,7 @@ class CorefUDReader:
         self._number = count_sentences(self.source, segments[start].start)
 
     def _document(self, name: str, segments: list[Segment], numbers: dict[Segment, int]) -> Document:
-        """One document, with its official reading where that is another."""
+        """Read a document, and the official reading of it where that differs."""
         start = self._line, self._number
         try:
             parts = self._parts(segments, numbers)
@@ -110,27 +115,27 @@ class CorefUDReader:
             if self._fields is None:
                 raise
             self._line, self._number = start
-            return self._only_officially(name, segments, numbers, error)
+            return self._read_officially(name, segments, numbers, error)
         rows = sorted([row for part in parts for row in rows_of(part.brackets)])
         repeats_words = any(part.brackets.repeats_words for part in parts)
-        document = self._made(name, self._in_file_order(rows), repeats_words, parts)
+        document = self._make(name, self._in_file_order(rows), repeats_words, parts)
         if self._ambiguous_ids or any(part.brackets.ambiguous for part in parts):
             try:
                 rows = self._official_rows(parts)
-                officially = self._made(name, self._in_file_order(rows), repeats_words, parts, official=True)
-                document = document._replace(official=officially)
+                official = self._make(name, self._in_file_order(rows), repeats_words, parts, official=True)
+                document = document._replace(official=official)
             except InputError as error:
                 message = f"CorefUD scorer 1.2 cannot read document {name!r}: {error.message}"
                 self._warnings.add("reading", self.source.name, self._outlines.sentences[0].line, message)
         self._rank(rows)
         return document
 
-    def _only_officially(
+    def _read_officially(
         self, name: str, segments: list[Segment], numbers: dict[Segment, int], error: InputError
     ) -> Document:
-        """A document of which only the official reading makes sense: then it is that under all rules.
+        """Read a document that only the official scorer can read; all rules then use its reading.
 
-        Programs that use the library of the official scorer write brackets in its order of nodes.
+        Programs that use udapi, the library of the official scorer, write brackets in its order of nodes.
         """
         try:
             parts = self._parts(segments, numbers, read=False)
@@ -141,12 +146,12 @@ class CorefUDReader:
         self._warnings.add(error.code, self.source.name, error.line, message)
         empty = [name for sentence in self._outlines.sentences for name in sentence.empty]
         self._largest_minor = max([int(name.partition(".")[2]) for name in empty], default=0)
-        document = self._made(name, self._in_file_order(rows), False, parts, official=True)
+        document = self._make(name, self._in_file_order(rows), False, parts, official=True)
         self._rank(rows)
         return document._replace(official=document)
 
     def _parts(self, segments: list[Segment], numbers: dict[Segment, int], read: bool = True) -> list[_Part]:
-        """The sentences of a document, and their brackets if they are read; ids that are local end with a segment."""
+        """Read the sentences of a document, and their brackets if asked; each segment is a part if ids are local."""
         sink = ReaderSink(self.source.name, self._line_of, self._warnings)
         self._outlines, self._largest_minor, self._ambiguous_ids = DocumentOutline(self.source.name), 0, False
         parts: list[_Part] = []
@@ -156,25 +161,19 @@ class CorefUDReader:
             if self._local_ids or not parts:
                 parts.append(_Part(Brackets(self._header, sink), len(self._outlines)))
             self._segment(segment, parts[-1].brackets if read else None, sink)
-        self._no_repeated_sent_id()
+        self._refuse_repeated_sent_id()
         return parts
 
     def _segment(self, segment: Segment, brackets: Brackets | None, sink: ReaderSink) -> None:
-        """Read the sentences of a segment, and their brackets, if there is somebody to hand them to.
+        """Read the sentences of a segment, and their brackets if a parser is given.
 
-        Values of plain sentences are handed over together, and before anything that may be said of later ones.
+        Values of plain sentences are parsed together, but before any later sentence can raise an error or a warning.
         """
         outline = self._outline(segment)
-        self._outlines.add(outline)
+        self._outlines.outlines.append(outline)
         lines = outline.lines
         ids: list[str] = []
         waiting: list[Carrier] = []
-
-        def hand_over() -> None:
-            carriers = waiting.copy()
-            waiting.clear()
-            if brackets is not None:
-                self._feed(brackets, carriers)
 
         def lost(line: int) -> None:
             if brackets is not None:
@@ -189,28 +188,29 @@ class CorefUDReader:
                 if not outline.ids:
                     ids.append(sent_id(lines[start:first]) or str(self._number))
                 continue
-            hand_over()  # a fault that comes first is named first
+            self._feed(brackets, waiting)  # a fault that comes first is reported first
+            waiting = []
             for sentence in sentences(lines[start:end], self._number, self._line + start, self.source.name, lost):
                 self._number = sentence.number
                 ids.append(sentence.id)
                 if brackets is not None:
                     self._feed(brackets, entity_values(sentence, sink), sentence)
-        hand_over()
+        self._feed(brackets, waiting)
         outline.ids = outline.ids or ids
         self._line += len(lines) - 1
 
     def _outline(self, segment: Segment) -> Outline:
-        """The lines of a segment; where sentences stand in them, the reader beside this one may know."""
+        """The outline of a segment: that of the other reader if it shares its layout."""
         data = self.source.read(*segment)
         lines = self.source.decoded(data, segment.start).split("\n")
         beside = self._beside._outlines.outline if self._beside else None
         outline = beside.share_layout_with(lines, self._line, self._number) if beside else None
         return outline or Outline(lines, self._line, self._number, list(blocks(lines, fast.is_table(data))))
 
-    def _feed(self, brackets: Brackets, carriers: list[Carrier], sentence: Sentence | None = None) -> None:
-        """Hand Entity values to the brackets, in the order of the text: of a sentence, or of several plain ones."""
-        if not carriers:
-            return None
+    def _feed(self, brackets: Brackets | None, carriers: list[Carrier], sentence: Sentence | None = None) -> None:
+        """Parse Entity values, in text order: of a sentence, or of several plain ones."""
+        if not carriers or brackets is None:
+            return
         if self._fields is None:
             self.source.refuse(
                 "Entity is used but the file has no global.Entity header",
@@ -219,82 +219,82 @@ class CorefUDReader:
                 "missing-header",
             )
         if not sentence or not sentence.empty:
-            return fast.feed(brackets, carriers, None)
-        from .nodes import Nodes  # files of many languages have no empty nodes
-
+            fast.feed(brackets, carriers, None)
+            return
         minors = [name.partition(".")[2] for name in sentence.empty]
         self._largest_minor = max(self._largest_minor, *map(int, minors))
         self._ambiguous_ids = self._ambiguous_ids or max(map(len, minors)) > 1
         fast.feed(brackets, carriers, Nodes.of(sentence))
 
-    def _made(
-        self, name: str, rows: list[Row], repeats_words: bool, parts: list[_Part], official: bool = False
+    def _make(
+        self, name: str, rows: list[EntityRow], repeats_words: bool, parts: list[_Part], official: bool = False
     ) -> Document:
-        """The document with mentions and entities in canonical order."""
+        """The document of these entities."""
         outlines, starts = self._outlines, [part.start for part in parts]
-        relations = partial(_relations, outlines, starts, self._header, self.source.name, self._warnings, official)
+        header, path, warnings = self._header, self.source.name, self._warnings
         return Document(
             name,
-            tuple([tuple(mentions) for _, _, _, _, mentions, _ in rows]),
+            tuple([row.mentions for row in rows]),
             entity_ids=tuple(self._ids(rows, parts)),
-            entity_types=tuple([type_ for _, _, _, _, _, type_ in rows]),
+            entity_types=tuple([row.type for row in rows]),
             sentences=lambda: outlines.sentences,
             layout=outlines,
-            path=self.source.name,
+            path=path,
             largest_minor=self._largest_minor,
             repeats_words=repeats_words,
             local_ids=self._local_ids,
-            relations=relations,
+            relations=lambda: relations_of(outlines.sentences, starts, header, path, warnings, official),
         )
 
-    def _ids(self, rows: list[Row], parts: list[_Part]) -> list[str]:
+    def _ids(self, rows: list[EntityRow], parts: list[_Part]) -> list[str]:
         """The ids of entities, made unique where each part of the document has its own."""
-        ids = [row[ID] for row in rows]
+        ids = [row.id for row in rows]
         if len(parts) == 1:
             return ids
         starts = [self._outlines.sentences[part.start].number for part in parts if part.start < len(self._outlines)]
-        part_of_rows = [bisect_right(starts, row[0] >> SENTENCE_SHIFT) - 1 for row in rows]
+        part_of_rows = [bisect_right(starts, row.order[0] >> SENTENCE_SHIFT) - 1 for row in rows]
         return [unique_id(id_, part) for id_, part in zip(ids, part_of_rows, strict=True)]
 
-    def _in_file_order(self, rows: list[Row]) -> list[Row]:
-        """Entities of earlier documents come first: the order is that of the whole file."""
-        ranks = self._ranks.of([row[ID] for row in rows])
+    def _in_file_order(self, rows: list[EntityRow]) -> list[EntityRow]:
+        """The entities in the order of the whole file: those of earlier documents come first."""
+        ranks = self._ranks.of([row.id for row in rows])
         if not ranks:
             return rows
-        earlier = [row for row in rows if row[ID] in ranks]
-        for first, _, _, id_, _, _ in earlier if not self._ranked else ():
-            message = f"entity {id_!r} also stands in an earlier document: its documents are scored apart"
-            self._warnings.add("entity-in-two-documents", self.source.name, partial(self._line_of, first), message)
-        earlier.sort(key=lambda row: ranks[row[ID]])
-        return earlier + [row for row in rows if row[ID] not in ranks]
+        earlier = [row for row in rows if row.id in ranks]
+        for row in earlier if not self._ranked else ():
+            message = f"entity {row.id!r} also stands in an earlier document: its documents are scored apart"
+            line = partial(self._line_of, row.order[0])
+            self._warnings.add("entity-in-two-documents", self.source.name, line, message)
+        earlier.sort(key=lambda row: ranks[row.id])
+        return earlier + [row for row in rows if row.id not in ranks]
 
-    def _official_rows(self, parts: list[_Part]) -> list[Row]:
-        """The entities as the official scorer reads them."""
-        from .official import official_rows  # the same, nearly always
+    def _official_rows(self, parts: list[_Part]) -> list[EntityRow]:
+        """The entities as CorefUD scorer 1.2 reads them; InputError, without a line, where it would stop."""
+        rows: list[EntityRow] = []
+        sink = ReaderSink(self.source.name)
+        ends = [*[part.start for part in parts[1:]], len(self._outlines)]
+        for part, end in zip(parts, ends, strict=True):
+            brackets = Brackets(self._header, sink)
+            for sentence in self._outlines.sentences[part.start : end]:
+                values = dict(entity_values(sentence, sink))
+                if values:
+                    nodes = OfficialNodes.of(sentence)
+                    brackets.feed([(node, values[node]) for node in nodes.order if node in values], nodes)
+            brackets.finish()
+            rows += rows_of(brackets, OfficialOrder)
+        return sorted(rows, key=lambda row: OfficialOrder(row.mentions[0], row.id))
 
-        starts = [part.start for part in parts]
-        ends = [*starts[1:], len(self._outlines)]
-        sentences_of = [self._outlines.sentences[start:end] for start, end in zip(starts, ends, strict=True)]
-        return official_rows(sentences_of, self._header, self.source.name)
-
-    def _rank(self, rows: list[Row]) -> None:
-        """Remember the order of entities, which is that of the official reading: nothing else depends on it."""
+    def _rank(self, rows: list[EntityRow]) -> None:
+        """Remember the order of entities, which is that of the official reading."""
         if not self._local_ids:
-            self._ranks.add([row[ID] for row in rows])
+            self._ranks.add([row.id for row in rows])
 
-    def _rank_entities(self, numbers: dict[Segment, int]) -> None:
-        """For files that come back to a document: the order of all entities, from a reading in file order."""
-        for segment in sorted(numbers):
-            parts = self._parts([segment], numbers, read=False)
-            with suppress(InputError):  # it comes again when the document is read
-                self._rank(self._official_rows(parts))
-
-    def _no_repeated_sent_id(self) -> None:
+    def _refuse_repeated_sent_id(self) -> None:
         if len(set(self._outlines.ids)) == len(self._outlines):
             return
         lines: dict[str, int] = {}
         for sentence in self._outlines.sentences:
-            if not any("# sent_id" in line for line in sentence.lines):  # it is known by its number only
+            if not any("# sent_id" in line for line in sentence.lines):  # its id is its number
                 continue
             if sentence.id in lines:
                 message = f"sent_id {sentence.id!r} comes twice in the document (first in line {lines[sentence.id]})"
@@ -303,7 +303,7 @@ class CorefUDReader:
             lines[sentence.id] = sentence.line
 
     def _numbers_of_segments(self) -> dict[Segment, int]:
-        """For files that come back to a document: the number of sentences before each segment."""
+        """For files that return to a document: the number of sentences before each segment."""
         if all(len(segments) == 1 for _, segments in self._documents):
             return {}
         before: dict[Segment, int] = {}
@@ -318,10 +318,3 @@ class CorefUDReader:
     def _line_of(self, position: int) -> int:
         number = position >> SENTENCE_SHIFT
         return next(sentence for sentence in self._outlines.walk() if sentence.number == number).line_of(position)
-
-
-def _relations(outlines: DocumentOutline, *arguments: Any) -> tuple[Relation, ...]:
-    """The relations of Bridge and SplitAnte: most documents are scored without them."""
-    from .links import relations_of
-
-    return relations_of(outlines.sentences, *arguments)

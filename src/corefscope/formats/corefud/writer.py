@@ -1,23 +1,14 @@
-"""``Bridge`` and ``SplitAnte`` of CorefUD, written from relations.
+"""CorefUD writers: from documents of any format, over the text of a CorefUD file, and in canonical order.
 
-CorefUD names entities only: of an anchor its entity is written, and the anaphor is the mention of its entity that was
-opened last at the word. What cannot be said so is counted.
+- :func:`write` makes CoNLL-U with Entity in MISC and invents nothing: every word has HEAD 0, which is how CorefUD
+  files declare that there is no tree. Part of speech and speaker are kept where the source has them.
+- :func:`write_over` replaces the entities of a CorefUD file. Only the header, ``Entity`` and the attributes that
+  refer to entities (``Bridge``, ``SplitAnte``) change; the rest stays byte for byte.
+- :func:`rewritten` sorts the brackets of a CorefUD file and changes nothing else, except that it drops what the
+  reader ignores: brackets that are never closed, and text outside brackets.
 
-CorefUD from documents of other formats: CoNLL-U with Entity in MISC, and nothing invented in other columns.
-
-Every word has HEAD 0, which is how CorefUD files say that there is no tree. Ids are unique in the whole file. A
-document is what its name, its words and its entities make; part of speech and speaker come along where the source
-has them.
-
-Entities written over the text of a CorefUD file, instead of those that it has.
-
-Only what coreference is written in changes: the header, ``Entity``, and the attributes that refer to entities
-(``Bridge``, ``SplitAnte``), which say what the relations of the document say. Everything else stays byte for byte.
-
-CorefUD to CorefUD: the same lines, with the brackets of ``Entity`` in canonical order.
-
-Nothing else is touched: comments, columns, other attributes, and what the brackets hold besides id, type and head
-stay byte for byte. What the reader ignores (brackets that are never closed, text outside of brackets) is not written.
+``Bridge`` and ``SplitAnte`` name entities only: of an anchor its entity is written, and the anaphor is the mention of
+its entity that was opened last at the word. Links that cannot be expressed so are counted as losses.
 """
 
 from __future__ import annotations
@@ -27,15 +18,16 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 
-from ...core.document import Dependency, Document, Mention, Sentence, mention_order
+from ...core.document import Dependency, Document, Entity, Mention, Sentence
 from ...core.errors import InputError, Warnings
 from ...core.positions import MINOR_MASK, node_name, parse_position
 from ..fitting import EntityNames, elements, links
 from ..losses import Losses
 from ..source import DocumentReader
+from ..ua.lines import UASentence
 from ..ua.markables import nearest
 from ..writing import LINE_ENDS, BracketPair, Origin, cells, forms, runs, unique
-from .brackets import CHUNK, Brackets, Fields, ReaderSink
+from .brackets import CHUNK, Brackets, Fields, ReaderSink, rows_of
 from .layout import survey
 from .nodes import Nodes
 from .sentences import entity_values
@@ -44,7 +36,7 @@ UNUSABLE = re.compile(r"[\s|,<>]+")
 
 
 def attributes(document: Document, ids: list[str], losses: Losses) -> dict[int, dict[str, str]]:
-    """What stands in MISC of each position besides Entity, by the name of the attribute."""
+    """The links in MISC, by position and attribute."""
     names = EntityNames(document, ids)
     written: dict[int, dict[str, str]] = {}
 
@@ -54,7 +46,9 @@ def attributes(document: Document, ids: list[str], losses: Losses) -> dict[int, 
 
     for relation, anaphor, anchor in links(document, names, losses):
         mention, target = relation.anaphor[0], names.entities[anchor]
-        if anaphor == anchor or _opened_last(names.entities[anaphor], mention.first) != mention:
+        begin_here = [other for other in names.entities[anaphor] if other.first == mention.first]
+        opened_last = min(begin_here, key=lambda other: other.runs[0][1])
+        if anaphor == anchor or opened_last != mention:
             losses.add("links")
             continue
         if len(relation.targets[0]) == 1 and nearest(target, mention) != relation.targets[0][0]:
@@ -66,18 +60,13 @@ def attributes(document: Document, ids: list[str], losses: Losses) -> dict[int, 
     return written
 
 
-def _opened_last(entity: tuple[Mention, ...], place: int) -> Mention:
-    """Of the mentions of an entity that begin at a place, the one whose bracket comes last: that of the shortest."""
-    return min([mention for mention in entity if mention.first == place], key=lambda mention: mention.runs[0][1])
-
-
 HEADER = "eid-etype-head-other"
 BREAKS = re.compile(r"[\t\n\r\ud800-\udfff]+")
 UNTYPED = re.compile(r"[\s()|=\-]+")
 
 
 def clean_word(word: str) -> str:
-    r"""CoNLL-U allows blanks in words, but no tabs and line ends.
+    r"""Replace tabs and line ends in a word; CoNLL-U allows blanks.
 
     >>> clean_word("New York"), clean_word("a\tb"), clean_word("")
     ('New York', 'a_b', '_')
@@ -86,7 +75,7 @@ def clean_word(word: str) -> str:
 
 
 def clean_name(name: str) -> str:
-    r"""A name is what stands in a line, without blanks around it; it cannot be nothing.
+    r"""Replace line ends in a name and strip blanks around it; it cannot be empty.
 
     >>> clean_name(" a "), clean_name("a\nb"), clean_name("")
     ('a', 'a b', '_')
@@ -117,7 +106,7 @@ def write(documents: Iterable[Document], origin: Origin, losses: Losses) -> Iter
 
 
 def canonical_values(brackets: Iterable[BracketPair]) -> dict[int, str]:
-    """The Entity of each place, in the order that CorefUD wants; brackets around the same words go by their ids."""
+    """The Entity of each position in canonical order; brackets around the same words are sorted by id."""
     ordered = cells(sorted(brackets, key=lambda bracket: bracket.closing))
     return {place: "".join(chunks) for place, chunks in ordered.items()}
 
@@ -133,7 +122,7 @@ def _brackets(document: Document, ids: list[str]) -> Iterator[BracketPair]:
 
 
 def _with_empty_nodes(mention: Mention, words: list[int], nodes: list[int]) -> Mention:
-    """A mention with the empty nodes between its words: brackets cannot leave them out."""
+    """A mention with the empty nodes between its words, which brackets cannot exclude."""
     if mention.first & MINOR_MASK:
         return mention
     parts = runs(mention.positions, words)
@@ -163,21 +152,17 @@ def _sentence(sentence: Sentence, name: str, misc: dict[int, dict[str, str]], or
         for place, form, tag in zip(sentence.positions, words, tags, strict=True)
     }
     nodes = sentence.nodes
-    dependencies: dict[int, Sequence[Dependency]] = {}
-    if len(nodes) > len(rows):  # only files of CoNLL-UA have empty nodes besides those of CorefUD
-        dependencies = getattr(sentence, "dependencies", dependencies)
+    # Besides CorefUD, only CoNLL-UA has empty nodes.
+    dependencies = sentence.dependencies if isinstance(sentence, UASentence) and len(nodes) > len(rows) else {}
     for place in nodes if len(nodes) > len(rows) else rows:
-        row = rows.get(place) or _empty_node(sentence, place, dependencies.get(place, ()))
+        row = rows.get(place)
+        if row is None:
+            form = clean_word(sentence.columns(node_name(place))[1])
+            deps = [f"{node_name(parent)}:{clean_word(label)}" for parent, label in dependencies.get(place, ())]
+            row = [form, "_", "_", "_", "_", "_", "_", "|".join(deps) or "_"]
         items = [f"{key}={value}" for key, value in sorted(misc.get(place, {}).items())]
         lines.append("\t".join((node_name(place), *row, "|".join(items) or "_")))
     return lines
-
-
-def _empty_node(sentence: Sentence, place: int, dependencies: Sequence[Dependency]) -> list[str]:
-    """The columns of an empty node."""
-    form = clean_word(sentence.columns(node_name(place))[1])
-    deps = "|".join([f"{node_name(parent)}:{clean_word(relation)}" for parent, relation in dependencies])
-    return [form, "_", "_", "_", "_", "_", "_", deps or "_"]
 
 
 HEADER_COMMENT = "# global.Entity"
@@ -185,7 +170,7 @@ ABOUT_ENTITIES = ("Entity=", "Bridge=", "SplitAnte=", "Split=")
 
 
 def write_over(documents: Iterable[Document], losses: Losses) -> Iterator[str]:
-    """The text of each document, whose sentences are those of a CorefUD file."""
+    """The text of each document with its entities, over the sentences of a CorefUD file."""
     taken: set[str] = set()
     for document in documents:
         sentences = imprinted(_with_one_owner(document, losses), taken, losses)
@@ -198,7 +183,7 @@ def write_over(documents: Iterable[Document], losses: Losses) -> Iterator[str]:
 
 
 def _with_one_owner(document: Document, losses: Losses) -> Document:
-    """Each mention in one entity, the largest that has it and of these the first: others are no valid CorefUD."""
+    """Keep each mention in one entity only, as CorefUD demands: the first of the largest that have it."""
     owners: dict[Mention, int] = {}
     entities = document.entities
     for index in sorted(range(len(entities)), key=lambda index: -len(entities[index])):
@@ -214,7 +199,7 @@ def _with_one_owner(document: Document, losses: Losses) -> Document:
 
 
 def imprinted(document: Document, taken: set[str], losses: Losses) -> dict[int, str]:
-    """The text of each sentence by its number; ``taken`` are the ids of earlier documents, and those of this one."""
+    """The text of each sentence, by its number; adds its ids to ``taken``, those of earlier documents."""
     order = [node for sentence in document.sentences for node in sentence.nodes]
     types = document.entity_types or ("",) * len(document.entities)
     ids = unique(document, taken, losses)
@@ -246,7 +231,7 @@ def _sentence_text(sentence: Sentence, values: dict[int, list[str]], links: dict
 
 
 def _misc(misc: str, chunks: list[str], links: Mapping[str, str]) -> str:
-    """The last column with these brackets and links, in the place of those that it had.
+    """The MISC column with its brackets and links replaced by these.
 
     >>> _misc("A=1|Entity=(e1)|B=2", ["(e2)"], {}), _misc("Entity=(e1)", [], {}), _misc("_", ["(e2)"], {})
     ('A=1|Entity=(e2)|B=2', '_', 'Entity=(e2)')
@@ -263,11 +248,11 @@ def _misc(misc: str, chunks: list[str], links: Mapping[str, str]) -> str:
 
 
 Values = list[list[tuple[int, str]]]
-"""Of each sentence, the nodes with an Entity, each with its position and value, in order."""
+"""The Entity values of each sentence, with their positions in order."""
 
 
 def rewritten(reader: DocumentReader, documents: Iterator[Document], warnings: Warnings) -> Iterator[str]:
-    """The text of a file, document by document; the documents are those of the reader."""
+    """The text of a file with brackets in canonical order, document by document."""
     source = reader.source
     layout = survey(source, Warnings())
     segments = sorted(segment for _, parts in layout.documents for segment in parts)
@@ -275,7 +260,7 @@ def rewritten(reader: DocumentReader, documents: Iterator[Document], warnings: W
     yield source.text(source.start, segments[0].start)
     line = source.line_number(segments[0].start)
     changes: Iterator[dict[int, str]] = (_changes(document, fields, warnings) for document in documents)
-    if len(segments) > len(layout.documents):  # the file comes back to a document: all must be read first
+    if len(segments) > len(layout.documents):  # the file returns to a document: all must be read first
         changes = repeat(dict(chain.from_iterable(changed.items() for changed in changes)), len(segments))
     for segment, changed in zip(segments, changes, strict=True):
         lines = source.text(*segment).split("\n")
@@ -284,17 +269,17 @@ def rewritten(reader: DocumentReader, documents: Iterator[Document], warnings: W
 
 
 def _changes(document: Document, fields: Fields | None, warnings: Warnings) -> dict[int, str]:
-    """The lines of the file that become others, by number."""
+    """The lines of the file that change, by number."""
     if fields is None:
         return {}
-    sink = ReaderSink(document.path, lambda _: 0, None)  # the reader has warned already
+    sink = ReaderSink(document.path)  # the reader has warned already
     old = [entity_values(sentence, sink) for sentence in document.sentences]
-    machine = Brackets(fields, _Silence())
-    new = [_in_order(values, fields, machine) for values in old]
+    parser = Brackets(fields, _SilentSink())
+    new = [_in_order(values, fields, parser) for values in old]
     if new == old:
         return {}
-    # A reader joins the parts of discontinuous mentions in the order of the text: another order of the brackets on
-    # one word can mean other mentions. Then sentences with parts stay as they are, or all of them.
+    # Readers join the parts of discontinuous mentions in text order: another order of the brackets on one word can
+    # mean other mentions. In this case sentences with parts stay as they are, or all of them.
     meaning = _read(old, document, fields)
     if _read(new, document, fields) != meaning:
         new = [
@@ -310,39 +295,36 @@ def _changes(document: Document, fields: Fields | None, warnings: Warnings) -> d
         old_values, new_values = dict(before), dict(after)
         for number, line in enumerate(sentence.lines if before != after else (), sentence.line):
             place = parse_position(sentence.number, line.partition("\t")[0])
-            if place in old_values and new_values.get(place) != old_values[place]:
-                changes[number] = _with_entity(line.split("\t"), new_values.get(place, ""))
+            if place not in old_values or new_values.get(place) == old_values[place]:
+                continue
+            *columns, misc = line.split("\t")
+            items = misc.split("|")
+            last = max(index for index, item in enumerate(items) if item.startswith("Entity="))
+            items[last : last + 1] = [f"Entity={new_values[place]}"] if place in new_values else []
+            changes[number] = "\t".join([*columns, "|".join(items) or "_"])
     return changes
 
 
-def _with_entity(columns: list[str], value: str) -> str:
-    """The line with another Entity, or without any."""
-    items = columns[9].split("|")
-    last = max(index for index, item in enumerate(items) if item.startswith("Entity="))
-    items[last : last + 1] = [f"Entity={value}"] if value else []
-    return "\t".join([*columns[:9], "|".join(items) or "_"])
+class _SilentSink:
+    """A sink for brackets that were read already: it reports nothing."""
 
-
-class _Silence:
-    """A sink for brackets that were read already: there is nothing to report."""
-
-    mends = False
+    repairs = False
 
     def report(self, problem: str, position: int, **facts: object) -> None:
-        """Ignore it, as the reader did."""
+        """Ignore a problem, as the reader did."""
 
     def dependencies(self, nodes: Nodes | None, head: int, whole: bool) -> tuple[Dependency, ...]:  # noqa: ARG002
-        """Nobody needs them."""
+        """No dependencies: only the pairs of brackets are needed."""
         return ()
 
 
-def _in_order(values: list[tuple[int, str]], fields: Fields, machine: Brackets) -> list[tuple[int, str]]:
-    """The values of a sentence in canonical order; nodes for which nothing is left are missing."""
-    brackets: list[BracketPair | None] = []  # None for one that is open, or never closed
+def _in_order(values: list[tuple[int, str]], fields: Fields, parser: Brackets) -> list[tuple[int, str]]:
+    """The values of a sentence in canonical order, without those that become empty."""
+    brackets: list[BracketPair | None] = []  # None for open brackets
     opened: dict[tuple[str, int] | None, tuple[int, int, str]] = {}
     for place, value in values:
         for chunk in re.findall(CHUNK, value):
-            bracket = machine.read(place, chunk)
+            bracket = parser.read(place, chunk)
             text = chunk[1:].removesuffix(")")
             if chunk[0] == "(" and chunk[-1] == ")":
                 brackets.append(BracketPair(place, place, text, fields.of(text.split("-"))[0]))
@@ -355,18 +337,14 @@ def _in_order(values: list[tuple[int, str]], fields: Fields, machine: Brackets) 
     return list(canonical_values(bracket for bracket in brackets if bracket is not None).items())
 
 
-def _read(values: Values, document: Document, fields: Fields) -> dict[str, list[Mention]] | None:
-    """What the reader makes of these values; None if it would refuse them."""
-    machine = Brackets(fields, ReaderSink(document.path, lambda _: 0, None))
+def _read(values: Values, document: Document, fields: Fields) -> dict[str, Entity] | None:
+    """The mentions that the reader finds in these values; None if it would refuse them."""
+    parser = Brackets(fields, ReaderSink(document.path))
     try:
         for of_sentence, sentence in zip(values, document.sentences, strict=True):
             if of_sentence:
-                machine.feed(of_sentence, Nodes.of(sentence) if sentence.empty else None)
-        machine.finish()
+                parser.feed(of_sentence, Nodes.of(sentence) if sentence.empty else None)
+        parser.finish()
     except InputError:
         return None
-    return {
-        id_: sorted((mention for mention in entity.members if mention is not None), key=mention_order)
-        for id_, entity in machine.entities.items()
-        if any(entity.members)
-    }
+    return {row.id: row.mentions for row in rows_of(parser)}

@@ -1,13 +1,12 @@
-"""CoNLL-UA, read on past every fault; and what UA scorer 1.0 would do with it."""
+"""CoNLL-UA validation: every problem, and where UA scorer 1.0 stops or reads a document differently."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ...core.document import Document
 from ..validate.problems import Reading, TolerantReading, decoded, quoted
-from .lines import described_fault, is_token, sentences
+from .lines import describe_fault, is_token, sentences
 from .reader import COLUMNS, NEWDOC, Columns, read_document
 
 
@@ -59,19 +58,16 @@ class UAReading(TolerantReading):
         yield Reading(document, places)
 
     def _note_official(self, document: Document, name: str, line: int) -> None:
-        """Note what UA scorer 1.0 cannot read, or reads in another way."""
+        """Note what UA scorer 1.0 cannot read, or reads differently."""
         for _, error in document.refusals:
             self._note("stops-ua-scorer", error.line, error.message)
-        if (document.official or _counts_lines(document)) and not document.refusals:
+        # It counts zeros as words, and so takes minima for other words.
+        has_minima = any(mention.minimum for entity in document.entities for mention in entity)
+        shifts_minima = has_minima and any(sentence.unusual for sentence in document.sentences)
+        if (document.official or shifts_minima) and not document.refusals:
             message = f"UA scorer 1.0 reads other mentions or links in document {quoted(name)}"
             self._note("read-otherwise", line, message)
 
-    def _report(self, fault: str, line: int, **facts: Any) -> None:
-        message, hint = described_fault(fault, facts)
+    def _report(self, fault: str, line: int, **facts: object) -> None:
+        message, hint = describe_fault(fault, facts)
         self._note(fault, line, message, hint)
-
-
-def _counts_lines(document: Document) -> bool:
-    """Whether there are minima that the program takes for other words, since it numbers zeros as well."""
-    has_minima = any(mention.minimum for entity in document.entities for mention in entity)
-    return has_minima and any(sentence.unusual for sentence in document.sentences)

@@ -1,10 +1,8 @@
-"""What is wrong with CoNLL-UA files: what readers refuse, and what they warn of; validation collects both.
+"""Lines of CoNLL-UA documents: sentences, the position of every token line, and faults.
 
-The lines of CoNLL-UA documents: sentences, and the place of every token line.
-
-Words count through a sentence, whatever their IDs say: files number them through the sentence or the document. A zero
-(an ID with a point) is known by the word before it and by how many zeros stand there, a multiword token (3-4) by the
-words it is made of.
+Words are counted through a sentence, whatever their IDs: files number them through the sentence or the document. A
+zero (an ID with a point) is identified by the word before it and its number among the zeros there, a multiword token
+(3-4) by its words. Readers refuse some faults and warn of others; validation collects all.
 """
 
 from __future__ import annotations
@@ -12,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from ...core.document import Dependency, Document, Mention, Sentence, remembered
 from ...core.errors import InputError, Warnings
@@ -21,7 +19,7 @@ from ..corefud.sentences import sent_id
 from ..sentences import RowWords
 
 Report = Callable[..., None]
-"""Takes the name of a fault (a code of validation), its line, and what its message needs."""
+"""Receives the name of a fault (a code of validation), its line, and the values its message needs."""
 _CELL = (
     "cells hold (EntityID=…|MarkableID=…) around one word, or that without ')' on the first word and ')' on the last"
 )
@@ -50,7 +48,7 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "write (MarkableID=…|Rel=…|MentionAnchor=…|EntityAnchor=…)",
     ),
 }
-"""What cannot be read: the message, and what to do."""
+"""Faults that stop the reader: message and hint."""
 
 WARNINGS: dict[str, str] = {
     "minimum-outside": "Min={value} of markable {id!r} is not inside of it: it is matched exactly",
@@ -58,25 +56,23 @@ WARNINGS: dict[str, str] = {
     "bridging-of-nothing": "bridging from {anaphor!r} to {anchor!r}: {missing!r} is not in IDENTITY: ignored",
     "element-of-nothing": "ElementOf={plural}: entity {plural!r} has no markable: ignored",
 }
-"""What is read nevertheless: the message."""
-
-
+"""Faults that the reader warns of: message."""
 SHOWN = 60
-"""Characters of a file that a message repeats."""
+"""Maximum length of quotations from a file in a message."""
 
 
-def described_fault(fault: str, facts: dict[str, Any]) -> tuple[str, str]:
-    """The message about a fault, and a hint if there is one of its own."""
+def describe_fault(fault: str, facts: dict[str, object]) -> tuple[str, str]:
+    """The message about a fault, and its hint if it has one."""
     shown = {name: value[:SHOWN] if isinstance(value, str) else value for name, value in facts.items()}
     message, hint = REFUSALS.get(fault) or (WARNINGS[fault], "")
     return message.format(**shown), hint
 
 
 def reader_report(path: str, warnings: Warnings) -> Report:
-    """The reader's way: it refuses the first fault that cannot be read, and warns of others."""
+    """The report of the reader: it refuses the first fault that cannot be read, and warns of others."""
 
-    def report(fault: str, line: int, **facts: Any) -> None:
-        message, hint = described_fault(fault, facts)
+    def report(fault: str, line: int, **facts: object) -> None:
+        message, hint = describe_fault(fault, facts)
         if fault in REFUSALS:
             raise InputError(message, path=path, line=line, hint=hint, code=fault)
         warnings.add(fault, path, line, message)
@@ -86,8 +82,10 @@ def reader_report(path: str, warnings: Warnings) -> Report:
 
 WORD_ID = re.compile(r"[0-9]{1,9}(?:([.])[0-9]+|-([0-9]{1,9}))?")
 MULTIWORD = 900_000
-"""The minor of the line of a multiword token, which stands before its words."""
+"""The minor of the line of a multiword token, which precedes its words."""
 Cells = list[str]
+Row = tuple[int, int, Cells]
+"""The position of a token line, its number in the file, and its cells."""
 
 
 class TokenLine(NamedTuple):
@@ -97,9 +95,9 @@ class TokenLine(NamedTuple):
     """Its own position."""
     first: int
     last: int
-    """The words that it stands for: itself, unless it is a multiword token."""
+    """The words that it represents: itself, unless it is a multiword token."""
     row: int
-    """Which of the lines it is."""
+    """Its index among the lines."""
     text: str
 
 
@@ -110,9 +108,8 @@ class UASentence(Sentence):
 
     @property
     def rows(self) -> list[TokenLine]:
-        """Its token lines, in the order of the file; known since it was made, unless it was changed."""
-        known: list[TokenLine] = self[6] if len(self) > 6 else _rows_of(self)
-        return known
+        """Its token lines, in the order of the file."""
+        return _rows_of(self)
 
     @property
     def places(self) -> list[int]:
@@ -121,7 +118,7 @@ class UASentence(Sentence):
 
     @property
     def dependencies(self) -> dict[int, tuple[Dependency, ...]]:
-        """The enhanced dependencies of its words and zeros, by position: parents are named by their IDs."""
+        """The enhanced dependencies of its words and zeros, by position."""
         rows = [(row.place, cells_of(row.text)) for row in reversed(self.rows)]
         places = {"0": position(self.number, 0)} | {cells[0]: place for place, cells in rows}
         found: dict[int, tuple[Dependency, ...]] = {}
@@ -135,8 +132,8 @@ class UASentence(Sentence):
     def conllu_rows(self) -> list[tuple[int, Cells]]:
         """The position and the ten columns of CoNLL-U of each word and zero.
 
-        IDs, HEAD and DEPS name words and zeros by their places in the sentence, however the file numbers them. A HEAD
-        or a parent in DEPS that the sentence does not have is ``_``.
+        IDs, HEAD and DEPS are numbers in the sentence, however the file numbers words and zeros. A HEAD or a parent
+        in DEPS that is not in the sentence becomes ``_``.
         """
         of_nodes = [row for row in self.rows if row.place & MINOR_MASK < MULTIWORD]
         rows = [(row.place, cells_of(row.text, 10)[:10]) for row in of_nodes]
@@ -162,16 +159,46 @@ class UASentence(Sentence):
         """The cells of the line of that position."""
         return cells_of(self.lines[self.line_index(name)])
 
+    def line_index(self, name: str) -> int:
+        """The index of the line of a word or zero, named like a node of CoNLL-U."""
+        return _lines_by_name(self).get(name, 0)
+
     @staticmethod
     def recut(
         document: Document, like: Sequence[Sentence], lengths: Sequence[int]
     ) -> tuple[tuple[Sentence, ...], Callable[[int], int]]:
-        """The sentences of a document cut like others, and where its positions have moved."""
-        return recut(document, like, lengths)
+        """The sentences of a document cut like others, of so many words each, and where its positions have moved.
 
-    def line_index(self, name: str) -> int:
-        """The index among its lines of the word or zero at a position, which is named like a node of CoNLL-U."""
-        return _lines_by_name(self).get(name, 0)
+        Sentences for which no words are left are empty. A zero between two sentences goes to the end of the first one
+        only if there are zeros in the other document, too.
+        """
+        rows = [
+            (row.place & MINOR_MASK, sentence.line + row.row, row.text)
+            for sentence in document.sentences
+            for row in cast("UASentence", sentence).rows
+        ]
+        starts = [0]
+        words, room = 0, _zeros_at_end(like[0])
+        for index, (minor, _, _) in enumerate(rows):
+            if words == lengths[len(starts) - 1] and len(starts) < len(lengths):
+                if 0 < minor < MULTIWORD and room:
+                    room -= 1
+                    continue
+                room = _zeros_at_end(like[len(starts)])
+                starts.append(index)
+                words = 0
+            words += not minor
+        cut = []
+        for (start, end), sentence in zip(pairwise([*starts, len(rows)]), like, strict=False):
+            first = rows[start][1]
+            lines = [""] * (rows[end - 1][1] - first + 1)
+            for _, line, text in rows[start:end]:
+                lines[line - first] = text
+            cut.append(make_sentence(sentence.id, sentence.number, first, lines))
+        end = rows[-1][1] + 1 if rows else 0
+        cut += [make_sentence(sentence.id, sentence.number, end, []) for sentence in like[len(cut) :]]
+        old, new = LineNumbers(document), LineNumbers(document._replace(sentences=tuple(cut)))
+        return tuple(cut), lambda place: new.place(old.number(place))
 
 
 @remembered
@@ -190,7 +217,7 @@ def is_token(line: str) -> bool:
 
 
 def cells_of(line: str, least: int = 2) -> Cells:
-    """The cells of a line: cut at tabs, or at any white space if that gives too few."""
+    """The cells of a line: split at tabs, or at any white space if that gives too few."""
     cells = line.strip().split("\t")
     return cells if len(cells) >= least else line.split()
 
@@ -241,20 +268,20 @@ def sentences(lines: Sequence[str], number: int, line: int, report: Report) -> I
     for start, end in _extents(lines):
         own = list(lines[start:end])
         number += 1
-        yield made_sentence(sent_id(own), number, line + start, own, report)
+        yield make_sentence(sent_id(own), number, line + start, own, report)
 
 
-def made_sentence(id_: str, number: int, line: int, lines: list[str], report: Report | None = None) -> UASentence:
-    """The sentence of these lines, the first of which is a line of the file."""
+def make_sentence(id_: str, number: int, line: int, lines: list[str], report: Report | None = None) -> UASentence:
+    """The sentence of these lines, the first of which is ``line`` of the file."""
     rows = list(token_lines(lines, number, report, line))
     words = [row[4] for row in rows if not row[0] & MINOR_MASK]
     others = [row for row in rows if row[0] & MINOR_MASK] if len(words) < len(rows) else []
     unusual = [node_name(row.place) if row.place == row.first else row.text.split(None, 1)[0] for row in others]
-    return tuple.__new__(UASentence, (id_, number, line, RowWords(words, form), unusual, lines, rows))
+    return UASentence(id_, number, line, RowWords(words, form), unusual, lines)
 
 
 def _extents(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Where sentences begin and end: at empty lines, where a sent_id follows words, and if there are too many."""
+    """Start and end of sentences: at empty lines, before a sent_id that follows words, and after too many words."""
     start = filled = 0
     for index, text in enumerate(lines):
         empty = not text or text.isspace()
@@ -268,8 +295,8 @@ def _extents(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
         yield start, len(lines)
 
 
-class Numbered:
-    """Positions in order, numbered from 0; numbers and positions go on before the first and after the last."""
+class PositionNumbers:
+    """Positions in order, numbered from 0; numbers and positions continue before the first and after the last."""
 
     __slots__ = ("_numbers", "_places")
 
@@ -285,7 +312,7 @@ class Numbered:
         return self._places[0 if number < 0 else -1] + beyond * NEXT_WORD
 
     def number(self, place: int) -> int:
-        """The inverse; where mentions are ids, there are no positions, and the number is the id."""
+        """The number of this position; where mentions are ids, there are no positions, and it is the id."""
         if (number := self._numbers.get(place)) is not None:
             return number
         if not self._places:
@@ -294,18 +321,18 @@ class Numbered:
         return place - first >> WORD_SHIFT if place < first else len(self._places) - 1 + (place - last >> WORD_SHIFT)
 
 
-class LineNumbers(Numbered):
-    """How UA scorer 1.0 numbers words: all token lines of a document count, from 0, whatever they hold.
+class LineNumbers(PositionNumbers):
+    """Line numbers of UA scorer 1.0: all token lines of a document are counted from 0.
 
-    Of other formats the lines are those that they have as CoNLL-UA: one for each word and empty node. There a mention
-    is its words, or its first empty node if it has none, and its head, if that is a word, is its minimum.
+    Documents of other formats have the lines of their conversion to CoNLL-UA: one for each word and empty node. A
+    mention there is its words, or its first empty node if it has none, and its head, if a word, is its minimum.
     """
 
     __slots__ = ("_native", "_of_words")
 
     def __init__(self, document: Document) -> None:
         self._native = all(isinstance(sentence, UASentence) for sentence in document.sentences)
-        self._of_words: Numbered | None = None
+        self._of_words: PositionNumbers | None = None
         super().__init__(
             [
                 place
@@ -315,10 +342,10 @@ class LineNumbers(Numbered):
         )
 
     @property
-    def of_words(self) -> Numbered:
-        """The same of words alone, as minima are numbered in files."""
+    def of_words(self) -> PositionNumbers:
+        """The numbers of words alone, as minima are numbered in files."""
         if self._of_words is None:
-            self._of_words = Numbered([place for place in self._places if not place & MINOR_MASK])
+            self._of_words = PositionNumbers([place for place in self._places if not place & MINOR_MASK])
         return self._of_words
 
     def span(self, mention: Mention) -> tuple[int, int]:
@@ -334,8 +361,7 @@ class LineNumbers(Numbered):
     def minimum(self, mention: Mention) -> tuple[int, int] | None:
         """The numbers of the lines that the program takes for its minimum; None if it has none.
 
-        A file says the number of a word, which the program takes for that of a line. It may lie anywhere, even beyond
-        the document.
+        A file gives the number of a word, which the program takes for that of a line, even beyond the document.
         """
         minimum = mention.minimum
         if not minimum and not self._native and not mention.head & MINOR_MASK:
@@ -343,45 +369,8 @@ class LineNumbers(Numbered):
         return (self.of_words.number(minimum[0]), self.of_words.number(minimum[-1])) if minimum else None
 
 
-def recut(
-    document: Document, like: Sequence[Sentence], lengths: Sequence[int]
-) -> tuple[tuple[Sentence, ...], Callable[[int], int]]:
-    """The sentences of a document cut like others, of so many words each, and where its positions have moved.
-
-    Sentences for which no words are left are empty. A zero between two sentences goes to the end of the first one
-    only if there are zeros in the other document, too.
-    """
-    rows = [
-        (row.place & MINOR_MASK, sentence.line + row.row, row.text)
-        for sentence in document.sentences
-        for row in cast("UASentence", sentence).rows
-    ]
-    starts = [0]
-    words, room = 0, _zeros_at_end(like[0])
-    for index, (minor, _, _) in enumerate(rows):
-        if words == lengths[len(starts) - 1] and len(starts) < len(lengths):
-            if 0 < minor < MULTIWORD and room:
-                room -= 1
-                continue
-            room = _zeros_at_end(like[len(starts)])
-            starts.append(index)
-            words = 0
-        words += not minor
-    cut = []
-    for (start, end), sentence in zip(pairwise([*starts, len(rows)]), like, strict=False):
-        first = rows[start][1]
-        lines = [""] * (rows[end - 1][1] - first + 1)
-        for _, line, text in rows[start:end]:
-            lines[line - first] = text
-        cut.append(made_sentence(sentence.id, sentence.number, first, lines))
-    end = rows[-1][1] + 1 if rows else 0
-    cut += [made_sentence(sentence.id, sentence.number, end, []) for sentence in like[len(cut) :]]
-    old, new = LineNumbers(document), LineNumbers(document._replace(sentences=tuple(cut)))
-    return tuple(cut), lambda place: new.place(old.number(place))
-
-
 def _zeros_at_end(sentence: Sentence) -> int:
-    """How many zeros stand after the last word of a sentence."""
+    """The number of zeros after the last word of a sentence."""
     if not isinstance(sentence, UASentence):
         return 0
     last = sentence.positions[-1] if sentence.words else 0

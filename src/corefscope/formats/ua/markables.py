@@ -1,14 +1,14 @@
 """Markables of CoNLL-UA files: brackets and links in cells, and the entities, plurals and relations of one column.
 
-Openings are ``(name=value|…``, closings ``)``, and a bracket that closes at once is a markable of one word. ``@`` may
-stand between brackets; a closing may name its markable, as ``m1)``, and may come after what its cell opens.
+Openings are ``(name=value|…``, closings ``)``, and a bracket that closes at once is a markable of one word. Brackets
+may be separated by ``@``; a closing may name its markable, as ``m1)``, and may follow an opening of the same cell.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple, cast
@@ -40,9 +40,9 @@ class Chunk(NamedTuple):
     """One bracket of a cell, or both around one word."""
 
     kind: str
-    """``single``, ``opening``, ``closing``, or ``text`` for what is no bracket."""
+    """``single``, ``opening``, ``closing``, or ``text`` outside brackets."""
     text: str
-    """What stands in it; of a closing bracket, the id of the markable if it names it."""
+    """Its content; of a closing bracket, the id of the markable if it names it."""
 
 
 @lru_cache(maxsize=1 << 12)
@@ -54,22 +54,18 @@ def chunks(cell: str) -> tuple[Chunk, ...]:
     >>> [tuple(chunk) for chunk in chunks("m1)m2)")]
     [('closing', 'm1'), ('closing', 'm2')]
     """
-    return tuple(_chunks(cell))
-
-
-def _chunks(cell: str) -> Iterator[Chunk]:
+    found = []
     for match in CHUNK.finditer(cell):
         text = (match[1] or match[3] or match[4] or "").strip(SEPARATOR)
         if match[0][0] == "(":
-            yield Chunk("single" if match[2] else "opening", text)
-        elif match[0][-1] == ")":
-            yield Chunk("closing", text)
-        elif text:
-            yield Chunk("text", text)
+            found.append(Chunk("single" if match[2] else "opening", text))
+        elif match[0][-1] == ")" or text:
+            found.append(Chunk("closing" if match[0][-1] == ")" else "text", text))
+    return tuple(found)
 
 
 def fields(text: str) -> Fields:
-    """The fields of a bracket, whatever their names look like; what has no ``=`` is none.
+    """The fields of a bracket, in any spelling of their names; text without ``=`` is skipped.
 
     >>> fields("EntityId=1|Markable_ID=m1|Min=3,4|new")
     {'entityid': '1', 'markableid': 'm1', 'min': '3,4'}
@@ -79,7 +75,7 @@ def fields(text: str) -> Fields:
 
 @lru_cache(maxsize=1 << 8)
 def meaning(name: str) -> str:
-    """What a field is, whatever its name looks like."""
+    """The name of a field without regard to spelling."""
     plain = name.strip().replace("_", "").lower()
     return NAMES.get(plain, plain)
 
@@ -107,7 +103,7 @@ NON_REFERRING = ("-Pseudo", "_Pseudo")
 
 
 class Markable:
-    """A markable on its way: the parts that are closed, as first and last position."""
+    """A markable as it is read; ``parts`` are those that are closed, as first and last position."""
 
     __slots__ = ("entity", "id", "line", "minimum", "parts")
 
@@ -117,11 +113,10 @@ class Markable:
 
 
 class Markables:
-    """The markables of a column, fed cell by cell in the order of the file.
+    """The markables of a column, read cell by cell in the order of the file.
 
-    Brackets that come again with the id of a markable are further parts of it. ``@``, closings that name their
-    markable and closings after openings are understood. The words of a markable are those between its brackets, zeros
-    included, as empty nodes are in CorefUD.
+    Further brackets with the id of a markable are further parts of it. The words of a markable are those between its
+    brackets, zeros included, as empty nodes are in CorefUD.
     """
 
     def __init__(self, column: str, report: Report) -> None:
@@ -167,7 +162,7 @@ class Markables:
             self._open.append((markable, row.first))
 
     def _close(self, id_: str, row: TokenLine, line: int) -> None:
-        """Close what was opened last, or the markable that is named."""
+        """Close the markable that was opened last, or the one that is named."""
         for index in reversed(range(len(self._open))):
             markable, first = self._open[index]
             if id_ in ("", markable.id):
@@ -180,15 +175,15 @@ class Markables:
         """A document with these markables; ``nodes`` are the positions of its words and zeros, in order."""
         for markable, _ in self._open:
             self._report("never-closed", markable.line, id=markable.id, column=self._column)
-        making = _Mentions(whole, nodes, self._report)
-        made = ((id_, making.mention(markable)) for id_, markable in self._markables.items() if markable.parts)
-        mentions = {id_: mention for id_, mention in made if mention}
+        builder = _MentionBuilder(whole, nodes, self._report)
+        closed = [markable for markable in self._markables.values() if markable.parts]
+        mentions = {markable.id: mention for markable in closed if (mention := builder.mention(markable))}
         entity_of = {id_: markable.entity for id_, markable in self._markables.items()}
         return AnnotatedColumn(mentions, entity_of, self._elements, self._links).document(whole, self._report)
 
 
 class AnnotatedColumn(NamedTuple):
-    """What a column says, and BRIDGING of it; markables by their ids, in the order of their first brackets."""
+    """The annotation of a column, and its bridging; markables by id, in the order of their first brackets."""
 
     mentions: dict[str, Mention]
     entity_of: dict[str, str]
@@ -244,7 +239,8 @@ class AnnotatedColumn(NamedTuple):
         for link, line in self.links:
             id_, anchor, entity = (link.get(name, "") for name in ("markableid", "mentionanchor", "entityanchor"))
             if not id_:
-                report("bad-markable", line, text=_shown(link), column="BRIDGING", field="MarkableID")
+                text = "|".join(f"{name}={value}" for name, value in link.items())
+                report("bad-markable", line, text=text, column="BRIDGING", field="MarkableID")
             elif not (anchor or entity):
                 report("missing-anchor", line, id=id_)
             elif id_ not in mentions or (anchor not in mentions if anchor else entity not in entities):
@@ -269,12 +265,8 @@ def nearest(entity: Entity, anaphor: Mention) -> Mention:
     return before[-1] if before else entity[0]
 
 
-def _shown(link: Fields) -> str:
-    return "|".join(f"{name}={value}" for name, value in link.items())
-
-
-class _Mentions:
-    """Makes mentions of markables, over the words and zeros of a document."""
+class _MentionBuilder:
+    """Makes mentions of markables, from the words and zeros of a document."""
 
     def __init__(self, document: Document, nodes: Sequence[int], report: Report) -> None:
         self._document, self._nodes, self._report = document, nodes, report
@@ -309,7 +301,7 @@ class _Mentions:
         return self._dependencies_in[number].get(zero, ())
 
     def _minimum(self, markable: Markable, words: Sequence[int]) -> tuple[int, ...]:
-        """The words that Min names, if they are in the markable: a word, the first and the last, or several."""
+        """The words that Min names if they are in the markable: one, the first and the last, or several."""
         numbers = minimum_numbers(markable.minimum)
         facts = {"value": markable.minimum, "id": markable.id}
         if not numbers:
@@ -326,7 +318,7 @@ class _Mentions:
 
 
 def _from_word_to_word(nodes: Sequence[int]) -> Sequence[int]:
-    """Words, and the zeros between them: those before the first and after the last are no part of a markable.
+    """Words and the zeros between them, without zeros before the first and after the last word.
 
     >>> _from_word_to_word([1, NEXT_WORD, NEXT_WORD + 1, 2 * NEXT_WORD, 2 * NEXT_WORD + 1]) == [
     ...     NEXT_WORD, NEXT_WORD + 1, 2 * NEXT_WORD
@@ -338,7 +330,7 @@ def _from_word_to_word(nodes: Sequence[int]) -> Sequence[int]:
 
 
 def minimum_numbers(value: str) -> list[int]:
-    """The numbers of words in a value of Min; nothing if something else stands there.
+    """The numbers of words in a value of Min; none if it is faulty.
 
     >>> minimum_numbers("7,8"), minimum_numbers("x")
     ([7, 8], [])

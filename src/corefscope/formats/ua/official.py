@@ -1,50 +1,46 @@
-"""How UA scorer 1.0 reads CoNLL-UA files, quirks included.
+"""CoNLL-UA files as UA scorer 1.0 reads them, quirks included.
 
-It knows token lines only, and counts all of them. Cells are cut at any white space, brackets close what was opened
-last, character by character; of what is said twice about a markable the last counts. Where it stops with an
-exception, or never ends, the document says so (``Document.refusals``), by what it was asked for.
+It counts all token lines and nothing else. Cells are split at any white space, brackets close the last open markable,
+character by character, and the last of repeated fields of a markable counts. Where it stops with an exception or
+never ends, ``Document.refusals`` gives the reason for each kind of score.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from os import PathLike
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple, cast
 
 from ...core.document import Document, Entity, Mention, MentionWithMinimum, Relation, unbroken
 from ...core.errors import InputError
 from ...core.positions import MINOR_MASK, WORD_SHIFT
 from ..relations import find_cycle, split_relations
 from ..source import Source
-from .fast import BRIDGING, DEIXIS, IDENTITY, plain_column, plain_document
-from .lines import SHOWN, LineNumbers, UASentence, is_token, sentences
+from .fast import BRIDGING, DEIXIS, IDENTITY, read_plain
+from .lines import SHOWN, LineNumbers, Row, UASentence, is_token, sentences
 from .markables import non_referring
 
-T = TypeVar("T")
 NAME = len("# newdoc id = ")
 NEWDOC = "# newdoc"
-Row = tuple[int, int, list[str]]
-"""The position of a token line, its number in the file, and its cells."""
-
 Anchors = dict[str, tuple[str, str]]
-"""The anchor of each anaphor, by MarkableID, and what the relation is called."""
+"""The anchor of each anaphor, by MarkableID, and the label of the relation."""
 
 
 class OfficialDocument(NamedTuple):
-    """What UA scorer 1.0 makes of a document."""
+    """A document as UA scorer 1.0 reads it."""
 
     document: Document
-    """The deixis of it is there even if nothing is annotated."""
+    """It has a deixis layer even if nothing is annotated."""
     skipped: tuple[tuple[str, str], ...]
-    """Bridging pairs that it drops, as (anchor, anaphor)."""
+    """Bridging pairs that the scorer drops, as (anchor, anaphor)."""
 
 
 def read_file(path: str | PathLike[str]) -> dict[str, OfficialDocument]:
     """The documents of a file, by the names that it gives them.
 
-    A name is what follows the 14th character of ``# newdoc``; lines before the first one, or after one without name,
-    flow into the next document, and one that comes again takes the place of the first.
+    A name is the text after the 14th character of ``# newdoc``; lines before the first one, or after one without
+    name, belong to the next document, and a repeated document replaces the first.
     """
     with closing(Source.open(path)) as source:
         lines = source.text(source.start, source.size).split("\n")
@@ -70,28 +66,27 @@ def read_file(path: str | PathLike[str]) -> dict[str, OfficialDocument]:
 
 def _read(named: Document, lines: list[str], number: int, line: int) -> OfficialDocument:
     """The document of these lines, the first of which is ``line`` of the file."""
-    if plain := plain_document("\n".join(lines), number, line):
+    if plain := read_plain("\n".join(lines), number, line):
         whole = named._replace(sentences=plain.sentences)
-        identity, deixis = plain_column(plain, IDENTITY, bridging=True), plain_column(plain, DEIXIS, bridging=False)
-        if identity and deixis and identity.alike and deixis.alike:
-            of_deixis = deixis.annotated.document(whole, _ignore)
-            return OfficialDocument(identity.annotated.document(whole, _ignore)._replace(deixis=of_deixis), ())
-        return official(whole, plain.rows)
+        if plain.alike:
+            deixis = plain.deixis.document(whole, _ignore)
+            return OfficialDocument(plain.identity.document(whole, _ignore)._replace(deixis=deixis), ())
+        return read_officially(whole, plain.rows)
     whole = named._replace(sentences=tuple(sentences(lines, number, line, _ignore)))
     rows = [
         (row.place, sentence.line + row.row, row.text.split())
         for sentence in whole.sentences
         for row in cast("UASentence", sentence).rows
     ]
-    return official(whole, rows)
+    return read_officially(whole, rows)
 
 
 def _ignore(fault: str, line: int, **facts: object) -> None:
-    """It does not look at what we look at."""
+    """Ignore faults that the scorer does not look for."""
 
 
-def official(whole: Document, rows: list[Row]) -> OfficialDocument:
-    """The official reading of a document that has these token lines."""
+def read_officially(whole: Document, rows: list[Row]) -> OfficialDocument:
+    """Read a document that has these token lines."""
     lines = LineNumbers(whole)
     document, skipped = _layer(whole, rows, lines, IDENTITY, BRIDGING)
     deixis, _ = _layer(whole, rows, lines, DEIXIS, None)
@@ -99,29 +94,31 @@ def official(whole: Document, rows: list[Row]) -> OfficialDocument:
 
 
 class _StopError(Exception):
-    """Where the program would end with an exception: the line, and why."""
+    """The line where UA scorer 1.0 ends with an exception, and the reason."""
 
 
 def _layer(
     whole: Document, rows: list[Row], lines: LineNumbers, column: int, bridging: int | None
 ) -> tuple[Document, tuple[tuple[str, str], ...]]:
-    """The entities of a column, and bridging of another."""
+    """The entities of a column, and the bridging of another."""
     refusals: dict[str, InputError] = {}
 
-    def attempt(what: str, read: Callable[[], T], otherwise: T) -> T:
+    @contextmanager
+    def attempt(what: str) -> Iterator[None]:
         try:
-            return read()
+            yield
         except _StopError as stop:
             line, why = stop.args
             hint = "correct the file, or score it by other rules: --rules corrected"
             refusals[what] = InputError(f"UA scorer 1.0 {why}", path=whole.path, line=line, hint=hint, code="refused")
-            return otherwise
 
     layer = _Layer(rows, lines)
-    sound = attempt("identity", lambda: layer.read(column), otherwise=False)
-    if not sound:
+    with attempt("identity"):
+        layer.read(column)
+    if refusals:
         return whole._replace(refusals=tuple(refusals.items())), ()
-    attempt("minimum", layer.read_minima, otherwise=None)
+    with attempt("minimum"):
+        layer.read_minima()
     mentions = layer.mentions()
     members: dict[str, list[Mention]] = {}
     for id_, mention in mentions.items():
@@ -133,10 +130,14 @@ def _layer(
         for plural, markables in layer.elements.items()
         if plural in entities
     }
-    if not attempt("split", lambda: _has_ends(elements), otherwise=False):
-        elements = {}
-    nothing: Anchors = {}
-    pairs = attempt("bridging", lambda: layer.read_bridging(bridging), nothing) if bridging else nothing
+    with attempt("split"):
+        if cycle := find_cycle(elements):
+            line, id_ = elements[cycle[-1]][cycle[0]], cycle[0][:SHOWN]
+            elements = {}
+            raise _StopError(line, f"never ends: entity {id_!r} is an element of itself")
+    pairs: Anchors = {}
+    with attempt("bridging"):
+        pairs = layer.read_bridging(bridging) if bridging else {}
     relations = split_relations(elements, entities)
     skipped = []
     for anaphor, (anchor, label) in pairs.items():
@@ -156,15 +157,8 @@ def _layer(
     return document, tuple(skipped)
 
 
-def _has_ends(elements: dict[str, dict[str, int]]) -> bool:
-    if cycle := find_cycle(elements):
-        line = elements[cycle[-1]][cycle[0]]
-        raise _StopError(line, f"never ends: entity {cycle[0][:SHOWN]!r} is an element of itself")
-    return True
-
-
 class _Layer:
-    """Maps by MarkableID, as the program has them; lines are numbered from 0."""
+    """The markables of a column, by MarkableID; lines are numbered from 0."""
 
     def __init__(self, rows: list[Row], lines: LineNumbers) -> None:
         self._rows = rows
@@ -175,9 +169,9 @@ class _Layer:
         self._minimum_texts: list[tuple[str, str | None, int]] = []  # of each bracket: id, Min, line
         self._minimum: dict[str, tuple[int, int]] = {}
         self.elements: dict[str, list[tuple[str, int]]] = {}
-        """The markables that say to be elements of a plural, and their lines."""
+        """The markables that are elements of a plural, and their lines."""
 
-    def read(self, column: int) -> bool:
+    def read(self, column: int) -> None:
         """Read the brackets of a column."""
         stack: list[str] = []
         for number, (_, line, cells) in enumerate(self._rows):
@@ -199,7 +193,6 @@ class _Layer:
         for id_, number in self._start.items():
             if id_ not in self._end:
                 raise _StopError(self._rows[number][1], f"stops because markable {id_[:SHOWN]!r} is never closed")
-        return True
 
     def _open(self, text: str, line: int, number: int) -> str:
         named = _fields(text)
@@ -215,7 +208,7 @@ class _Layer:
         return id_
 
     def read_minima(self) -> None:
-        """First and last word of each Min, the last of a markable; one number if there are not just two."""
+        """Read first and last word of each Min; other than two numbers count as the first one."""
         for id_, text, line in self._minimum_texts:
             self._minimum.pop(id_, None)
             if text is None:
@@ -228,7 +221,7 @@ class _Layer:
                 raise _StopError(line, f"stops at Min={text[:SHOWN]}, which is no number") from None
 
     def read_bridging(self, column: int) -> Anchors:
-        """The last anchor of each anaphor, and what the relation is called."""
+        """The last anchor of each anaphor, and the label of the relation."""
         anchors: Anchors = {}
         for _, line, cells in self._rows:
             if len(cells) <= column:
@@ -242,7 +235,7 @@ class _Layer:
         return anchors
 
     def mentions(self) -> dict[str, Mention]:
-        """All token lines from the first to the last one of each markable."""
+        """The mention of each markable: all its token lines from the first to the last."""
         return {id_: self._mention(id_) for id_ in self.entity}
 
     def _mention(self, id_: str) -> Mention:
@@ -250,7 +243,7 @@ class _Layer:
         start, stop = self._rows[first][0], self._rows[last][0]
         head = next((row[0] for row in self._rows[first : last + 1] if not row[0] & MINOR_MASK), start)
         minimum: tuple[int, ...] = ()
-        if id_ in self._minimum:  # as words, though the program takes them for lines: see LineNumbers.minimum
+        if id_ in self._minimum:  # words, which the program takes for lines: see LineNumbers.minimum
             begin, end = self._minimum[id_]
             minimum = self._words.place(begin), self._words.place(end)
             if start <= minimum[0] <= minimum[1] <= stop:
@@ -263,5 +256,5 @@ class _Layer:
 
 
 def _fields(text: str) -> dict[str, str]:
-    """Fields as the program cuts them: what has no ``=`` has its last letter missing in its name."""
+    """The fields as the program splits them: without ``=``, a name loses its last letter."""
     return {item[: item.find("=")]: item[item.find("=") + 1 :] for item in text.split("|")}

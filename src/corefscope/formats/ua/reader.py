@@ -1,6 +1,6 @@
-"""CoNLL-UA: CoNLL-U with columns for identity, bridging and discourse deixis after the tenth.
+"""CoNLL-UA reader: CoNLL-U with columns for identity, bridging and discourse deixis after the tenth.
 
-All spellings that are met are read; what UA scorer 1.0 reads in another way is in ``Document.official``.
+All spellings in use are read; where UA scorer 1.0 reads a document differently, ``Document.official`` is its reading.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import NamedTuple
 from ...core.document import Document
 from ...core.errors import Warnings
 from ..source import Source
-from .fast import BRIDGING, DEIXIS, IDENTITY, Plain, PlainDocument, plain_column, plain_document
-from .lines import Report, UASentence, cells_of, reader_report, sentences
+from .fast import BRIDGING, DEIXIS, IDENTITY, read_plain
+from .lines import Report, Row, UASentence, cells_of, reader_report, sentences
 from .markables import EMPTY, Markables
-from .official import Row, official
+from .official import read_officially
 
 NEWDOC = re.compile(rb"^[^\S\n]*#[^\S\n]*newdoc\b(?:[^\S\n]+id\b)?[^\S\n]*=?[^\S\n]*([^\n]*)", re.MULTILINE)
 COLUMNS = re.compile(rb"^#[^\S\n]*global\.columns[^\S\n]*=[^\S\n]*([^\n]*)", re.MULTILINE)
@@ -24,7 +24,7 @@ PROGRAM = "ua-1.0"
 
 
 class Columns(NamedTuple):
-    """Which columns of a file hold what."""
+    """The indices of the annotation columns of a file; -1 for none."""
 
     identity: int = IDENTITY
     bridging: int = BRIDGING
@@ -32,7 +32,7 @@ class Columns(NamedTuple):
 
     @classmethod
     def named(cls, header: str) -> Columns:
-        """Those that ``global.columns`` names; without IDENTITY among them, the usual ones.
+        """The columns that ``global.columns`` names; the usual ones if IDENTITY is not among them.
 
         >>> Columns.named("ID FORM IDENTITY BRIDGING")
         Columns(identity=2, bridging=3, deixis=-1)
@@ -68,7 +68,7 @@ class UAReader:
         return self.source.line_number(self._documents[index][1])
 
     def _survey(self) -> None:
-        """Find the columns, the documents that have words, and whether heads are known: by their minima."""
+        """Find the columns, the documents that have words, and whether heads are known (by minima)."""
         source = self.source
         marks: list[tuple[str, int]] = [("", source.start)]
         header: bytes | None = None
@@ -82,7 +82,7 @@ class UAReader:
         starts: dict[str, int] = {}
         for number, ((name, start), end) in enumerate(zip(marks, ends, strict=True)):
             if not TOKEN.search(source.read(start, end)):
-                source.text(start, end)  # nobody reads it later, but it must be text
+                source.text(start, end)  # not read later, but it must be UTF-8
                 continue
             name = name or f"#{number if number or len(marks) > 1 else 1}"
             if (first := starts.setdefault(name, start)) != start:
@@ -95,44 +95,38 @@ class UAReader:
         return self.documents(0, len(self.names))
 
     def documents(self, start: int, stop: int) -> Iterator[Document]:
-        """Those from one number up to another; of those before, only sentences are counted."""
+        """The documents in a range of indices; sentences of earlier ones are only counted."""
         number, line, offset = 0, 1, 0
         for index, (name, first, end) in enumerate(self._documents[:stop]):
             text = self.source.text(first, end)
             line += self.source.read(offset, first).count(b"\n")
-            plain = plain_document(text, number, line) if self.columns == Columns() else None
-            of_document = plain.sentences if plain else tuple(sentences(text.split("\n"), number, line, self._report))
-            number += len(of_document)
+            whole = Document(name, (), path=self.source.name, local_ids=True, program=PROGRAM)
+            plain = read_plain(text, number, line) if self.columns == Columns() else None
+            whole = whole._replace(
+                sentences=plain.sentences if plain else tuple(sentences(text.split("\n"), number, line, self._report))
+            )
+            number += len(whole.sentences)
             line, offset = line + text.count("\n"), end
-            if index >= start:
-                whole = Document(name, (), sentences=of_document, path=self.source.name)
-                yield read_document(whole, self.columns, self._report, plain)
+            if index < start:
+                continue
+            if plain is None:
+                yield read_document(whole, self.columns, self._report)
+                continue
+            document = plain.identity.document(whole, self._report)
+            deixis = plain.deixis.document(whole, self._report) if plain.deixis.mentions else None
+            if plain.alike:
+                yield document._replace(deixis=deixis)
+            else:
+                yield _with_layers(document, deixis, read_officially(whole, plain.rows).document)
 
 
-def read_document(whole: Document, columns: Columns, report: Report, plain: PlainDocument | None = None) -> Document:
-    """The document of these sentences, with the reading of UA scorer 1.0 where that is another."""
+def read_document(whole: Document, columns: Columns, report: Report) -> Document:
+    """The document of these sentences, with the reading of UA scorer 1.0 where that differs."""
     whole = whole._replace(local_ids=True, program=PROGRAM)
-    if plain:
-        identity = plain_column(plain, IDENTITY, bridging=True)
-        deixis = plain_column(plain, DEIXIS, bridging=False)
-        if identity and deixis:
-            return _short_way(whole, plain, identity, deixis, report)
-    return _long_way(whole, columns, report)
-
-
-def _short_way(whole: Document, plain: PlainDocument, identity: Plain, deixis: Plain, report: Report) -> Document:
-    document = identity.annotated.document(whole, report)
-    of_deixis = deixis.annotated.document(whole, report) if deixis.annotated.mentions else None
-    if identity.alike and deixis.alike:
-        return document._replace(deixis=of_deixis)
-    return _with_layers(document, of_deixis, official(whole, plain.rows).document)
-
-
-def _long_way(whole: Document, columns: Columns, report: Report) -> Document:
     identity, deixis = Markables("IDENTITY", report), Markables("DISCOURSE_DEIXIS", report)
     nodes: list[int] = []
     has_deixis = False
-    rows: list[Row] = []  # as UA scorer 1.0 cuts them
+    rows: list[Row] = []  # split as UA scorer 1.0 does
     for sentence in whole.sentences:
         nodes += sentence.nodes
         start = sentence.line
@@ -154,15 +148,15 @@ def _long_way(whole: Document, columns: Columns, report: Report) -> Document:
                 has_deixis = True
                 deixis.feed(cell, row, line)
     document = identity.document(whole, nodes)
-    officially = official(whole, rows).document
-    return _with_layers(document, deixis.document(whole, nodes) if has_deixis else None, officially)
+    official = read_officially(whole, rows).document
+    return _with_layers(document, deixis.document(whole, nodes) if has_deixis else None, official)
 
 
-def _with_layers(document: Document, deixis: Document | None, officially: Document) -> Document:
-    """A document with its layer of deixis, and with the official reading of both, where that differs in anything."""
-    document = _with_official(document, officially)
-    if deixis and officially.deixis:
-        document = document._replace(deixis=_with_official(deixis, officially.deixis))
+def _with_layers(document: Document, deixis: Document | None, official: Document) -> Document:
+    """A document with its deixis layer, and with the official reading of both where that differs."""
+    document = _with_official(document, official)
+    if deixis and official.deixis:
+        document = document._replace(deixis=_with_official(deixis, official.deixis))
     return document
 
 
@@ -170,7 +164,7 @@ def _decoded(text: bytes) -> str:
     return text.decode("utf-8", "replace").strip()
 
 
-def _with_official(document: Document, officially: Document) -> Document:
-    """A document with its official reading, if that differs in anything."""
-    same = document._replace(deixis=None) == officially._replace(deixis=None, refusals=())
-    return document._replace(refusals=officially.refusals, official=None if same else officially)
+def _with_official(document: Document, official: Document) -> Document:
+    """A document with its official reading if that differs."""
+    same = document._replace(deixis=None) == official._replace(deixis=None, refusals=())
+    return document._replace(refusals=official.refusals, official=None if same else official)

@@ -1,14 +1,14 @@
-"""CoNLL-UA from documents of any format with words: markables in IDENTITY, bridging and deixis in their columns.
+"""CoNLL-UA writer: markables in IDENTITY, bridging and deixis in their columns, from documents with words.
 
-A word or a zero a line, no multiword tokens, which UA scorer 1.0 would count as words. The first ten columns come
-along where the source has them. ``Min`` is the minimum of a mention, or its head where the source has heads. Closing
-brackets are bare, as long as markables do not cross; else all of a document name their markable.
+Each line is a word or a zero; multiword tokens are left out, since UA scorer 1.0 would count them as words. The first
+ten columns are kept where the source has them. ``Min`` is the minimum of a mention, or its head where the source has
+heads. If markables of a document cross, its closing brackets name their markables.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ...core.document import Document, Mention, Sentence, mention_order
@@ -63,7 +63,10 @@ class _Layer:
         self._word_numbers = {place: index for index, place in enumerate(words, 1)}
         taken: set[str] = set()
         old = ids_of(document)
-        ids = [free_name(_referring(_clean(id_)), taken, ".") for id_ in old]
+        ids = []
+        for id_ in map(_clean, old):
+            looks_non_referring = id_.endswith((PSEUDO, "_Pseudo"))
+            ids.append(free_name(f"{id_}_" if looks_non_referring else id_, taken, "."))
         losses.add("ids", sum(new != id_ for new, id_ in zip(ids, old, strict=True)))
         self._names = EntityNames(document, ids)
         for relation in document.relations:
@@ -72,15 +75,16 @@ class _Layer:
                 self._names.add(free_name(name + PSEUDO, taken, "."), relation.label, relation.anaphor)
         members = [(mention, id_) for id_, entity in self._names.entities.items() for mention in entity]
         members.sort(key=lambda member: mention_order(member[0]))
-        self._markables = [
-            _Markable(id_, mention, f"markable_{index}", _parts(mention, words))
-            for index, (mention, id_) in enumerate(members, number)
-        ]
+        self._markables = []
+        for index, (mention, id_) in enumerate(members, number):
+            is_zero = mention.first & MINOR_MASK
+            parts = [Run(mention.first, mention.last)] if is_zero else runs(mention.positions, words)
+            self._markables.append(_Markable(id_, mention, f"markable_{index}", parts))
         own_heads = not any(mention.minimum for mention, _ in members) and any(
             mention.head != mention.first for mention, _ in members
         )
         self._has_heads = not origin.same_format and (origin.has_heads or own_heads)
-        moved = _numbered_otherwise(document.sentences)
+        moved = _renumbered_nodes(document.sentences)
         losses.add("places", sum(not moved.isdisjoint(mention.positions) for mention, _ in members) if moved else 0)
         self._some_minima = any(0 < len(mention.minimum) < mention.size for mention, _ in members)
         self.next_number = number + len(members)
@@ -100,10 +104,14 @@ class _Layer:
             text = "|".join(filter(None, items))
             end = markable.id if closing else ""
             brackets += [BracketPair(first, last, text, end) for first, last in markable.parts]
-        return {place: "".join(_closings_first(chunks)) for place, chunks in cells(brackets).items()}
+        # UA scorer 1.0 needs the closings of a cell before its openings.
+        return {
+            place: "".join(sorted(chunks, key=lambda chunk: chunk[0] == "("))
+            for place, chunks in cells(brackets).items()
+        }
 
     def bridging(self) -> dict[int, str]:
-        """The same for bridging."""
+        """The bridging cell of each position."""
         written: dict[int, str] = {}
         for relation, anaphor, anchor in links(self._document, self._names, self._losses):
             mention, target = relation.anaphor[0], anchor_of(relation)
@@ -115,7 +123,7 @@ class _Layer:
 
     def _minimum(self, mention: Mention) -> str:
         minimum = mention.minimum or ((mention.head,) if self._has_heads else ())
-        if len(minimum) == mention.size and self._some_minima:  # as if there were none
+        if len(minimum) == mention.size and self._some_minima:  # the whole mention is the default
             return ""
         numbers = [self._word_numbers[place] for place in minimum if place in self._word_numbers]
         if not numbers:
@@ -126,8 +134,8 @@ class _Layer:
         return f"Min={numbers[0]}" + (f",{numbers[-1]}" if len(numbers) > 1 else "")
 
 
-def _numbered_otherwise(sentences: Iterable[Sentence]) -> set[int]:
-    """Empty nodes that are not numbered by their places: 5.4 behind word 3, say, or 3.2 without 3.1."""
+def _renumbered_nodes(sentences: Iterable[Sentence]) -> set[int]:
+    """Empty nodes whose ids do not follow their order: 5.4 after word 3, or 3.2 without 3.1."""
     found = set()
     for sentence in sentences:
         words = zeros = 0
@@ -142,18 +150,8 @@ def _clean(text: str) -> str:
     return UNUSABLE.sub("_", text) or "_"
 
 
-def _referring(id_: str) -> str:
-    """An id that does not look like that of a non-referring expression."""
-    return id_ + "_" if id_.endswith((PSEUDO, "_Pseudo")) else id_
-
-
-def _parts(mention: Mention, words: list[int]) -> list[Run]:
-    """The parts of a mention, between which there are words."""
-    return [Run(mention.first, mention.last)] if mention.first & MINOR_MASK else runs(mention.positions, words)
-
-
 def _cross(spans: list[Run]) -> bool:
-    """Whether bare closing brackets would close other spans than they should.
+    """Whether spans cross, so that bare closing brackets would close the wrong ones.
 
     >>> _cross([Run(1, 3), Run(2, 4)]), _cross([Run(1, 2), Run(2, 3)]), _cross([Run(1, 3), Run(1, 2)])
     (True, False, False)
@@ -166,11 +164,6 @@ def _cross(spans: list[Run]) -> bool:
             return True
         opened.append(last)
     return False
-
-
-def _closings_first(chunks: Sequence[str]) -> list[str]:
-    """Brackets of a cell in the order in which UA scorer 1.0 can read them: where they stand in it means nothing."""
-    return sorted(chunks, key=lambda chunk: chunk[0] == "(")
 
 
 def _rows(sentence: Sentence, origin: Origin) -> dict[int, list[str]]:

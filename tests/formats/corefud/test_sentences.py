@@ -75,7 +75,7 @@ def test_neither_do_lines_after_more_sentences_nor_those_of_a_key_that_was_not_r
 def _sentences(*outlines: Outline) -> DocumentOutline:
     sentences = DocumentOutline("some.conllu")
     for outline in outlines:
-        sentences.add(outline)
+        sentences.outlines.append(outline)
     return sentences
 
 

@@ -14,7 +14,7 @@ from corefscope.core.errors import Warnings
 from corefscope.core.positions import decimal, in_file, node_name, parse_position
 from corefscope.formats.detection import open_reader
 from tests.cli.test_faults import conllu
-from tests.read.test_corefud import HEADER, Files, shown
+from tests.formats.corefud.test_reader import HEADER, Files, shown
 
 TEN = "\n".join(f"1.{minor} _" for minor in range(1, 11))
 
