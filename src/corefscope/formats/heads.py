@@ -1,8 +1,8 @@
-"""Heads from the trees: the first word of a mention whose parent (HEAD) lies outside the mention.
+"""Heads from dependency trees: the first word of a mention whose parent (HEAD) is outside the mention.
 
-Words only: empty nodes have no basic dependency. A mention of empty nodes alone has its first node as head. Where no
-word qualifies, because the words depend on each other in a circle, the first word is the head. A parent that is no
-number (``_``) lies outside.
+Only words qualify, since empty nodes have no basic dependency; a mention of empty nodes alone has its first node as
+head. Where no word qualifies, because the words depend on each other in a cycle, the first word is the head. A parent
+that is not a number (``_``) is outside.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ HEADS: dict[str, str] = {
     "tree": "the first word of a mention that depends on a word outside it (HEAD), in both files",
 }
 FROM_FILE = "file"
-"""What holds if nobody says otherwise."""
+"""The default."""
 DERIVED = tuple(name for name in HEADS if name != FROM_FILE)
 
 
 def with_tree_heads(document: Document) -> Document:
-    """The same document, the heads of its mentions found in the basic dependencies."""
+    """The document with heads of mentions from the basic dependencies."""
     from .corefud.nodes import parents, zero_dependencies
 
     known: dict[int, dict[int, int | None]] = {}

@@ -299,6 +299,15 @@ class LayoutSharer(Protocol):
         """Reuse the layout of that reader's document where the lines are the same."""
 
 
+@runtime_checkable
+class SkeletonReader(Protocol):
+    """A reader of text that has its words from another file, the skeleton."""
+
+    @property
+    def over_corefud(self) -> bool:
+        """Whether the skeleton is CorefUD."""
+
+
 class DocumentReader(Protocol):
     """Reader of a file: documents one at a time, their ids known beforehand."""
 

@@ -97,7 +97,7 @@ def _sentences(sentences: object) -> list[list[str]]:
         words = sentence.get("tokens") if isinstance(sentence, dict) else sentence
         if not isinstance(words, list):
             refuse(f"sentences[{index}] is {shortened(sentence)}, not a list of words", LIST_HINT)
-        cut.append([word.get("text") if isinstance(word, dict) else word for word in words])
+        cut.append([word.get("text", word) if isinstance(word, dict) else word for word in words])
     return cut
 
 

@@ -293,8 +293,8 @@ def _batches(file: ParquetFile, source: Source) -> Iterator[Batch]:
 def _texts_of_cells(column: Array, role: str, before: int, source: Source) -> list[str]:
     """Cells as text; an empty one is an error. Those of a dictionary share its texts, which may be long."""
     if hasattr(column, "dictionary"):
-        values = column.dictionary.to_pylist()
-        cells = [None if index is None else values[index] for index in column.indices.to_pylist()]
+        values = [*column.dictionary.to_pylist(), None]
+        cells = [values[-1 if index is None else index] for index in column.indices.to_pylist()]
     else:
         cells = column.to_pylist()
     if set(map(type, cells)) <= {str} and all(cells):

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Integers = NDArray[np.int64]
+    Integers = NDArray[np.signedinteger]
 
 ONE_DOCUMENT = "#1"
 """Name of the only document of a file that has no names."""
@@ -118,6 +118,8 @@ WITHIN = "\udcfe"
 class Texts:
     """Many short texts in little memory: each takes its bytes in UTF-8, and one more."""
 
+    __slots__ = ("_rows", "packed", "recent")
+
     def __init__(self) -> None:
         self.packed = bytearray()
         self.recent: list[str] = []
@@ -166,6 +168,8 @@ def _bytes(text: str) -> bytes:
 
 class DocumentRows:
     """The rows of a document: the line of the first, mentions, and the entity of each."""
+
+    __slots__ = ("_interned", "entities", "line", "mentions")
 
     def __init__(self, line: int = 0) -> None:
         self.line = line
@@ -345,7 +349,7 @@ def interned(texts: Texts) -> tuple[Integers, Integers]:
 
     count = min(MOST, len(texts) // PART + 1)
     parts = Parts(texts, count)
-    numbers = np.empty(len(texts), dtype=np.int32 if len(texts) < 1 << 31 else np.int64)
+    numbers: Integers = np.empty(len(texts), dtype=np.int32 if len(texts) < 1 << 31 else np.int64)
     used = 0
     for part in range(count):
         rows, in_part = parts[part]
