@@ -82,7 +82,7 @@ CASES = {
         document("(1)", "(01)", "(1)"), document("(1)", "(1)", "(1)"), "3 3 3 3", "1 1 1 2"
     ),
     "part 0 is not part 000": Case(
-        PLAIN, PLAIN.replace("part 000", "part 0"), "0 4 0 0", "0 2 0 0", "000' is not there: taken for empty"
+        PLAIN, PLAIN.replace("part 000", "part 0"), "0 4 0 0", "0 2 0 0", "000' is missing: counted as empty"
     ),
     "a missing document": Case(PLAIN + OTHER, PLAIN, "4 6 4 4", "2 3 2 2", "response: document 'b' is not there"),
     "a document that only the response has": Case(

@@ -197,7 +197,7 @@ def test_a_disk_too_full_for_a_copy_of_what_is_compressed(folder: Path) -> None:
         _, err = process.communicate(timeout=60)
     packed.unlink()
     assert process.returncode == 1
-    assert "cannot be written: File too large\n  hint: TMPDIR names another directory" in err
+    assert "cannot be written: File too large\n  hint: set TMPDIR to another directory" in err
 
 
 def test_the_files_of_a_directory_are_replaced_together_or_not_at_all(tmp_path: Path) -> None:

@@ -207,7 +207,7 @@ def test_a_document_that_the_baseline_lacks_is_refused_or_taken_for_empty_as_in_
         assert report[name] == _by_hand(ours, theirs, name)
         assert report.documents["two"][name].f1 == 1
     assert {"spare", "other"} <= set(report.documents)
-    assert any("simple.csv: document 'two' is not there: taken for empty" in text for text in report.warnings)
+    assert any("simple.csv: document 'two' is missing: counted as empty" in text for text in report.warnings)
     compared = corefscope.compare(
         key, [response, response], names="a,b", metrics="bcub", baseline=simple, resamples=100
     )

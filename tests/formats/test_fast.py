@@ -111,14 +111,15 @@ def span_fields(draw: st.DrawFn) -> DocumentFields:
 @generated
 @given(span_fields(), st.sampled_from([2, 1000]), st.sampled_from([0, 1000]))
 def test_jsonl_is_read_as_mention_by_mention(fields: DocumentFields, longest: int, many: int) -> None:
-    sentences, clusters, exclusive = fields.sentences, fields.clusters, fields.exclusive
+    sentences, exclusive = fields.sentences, fields.exclusive
+    clusters: Any = fields.clusters
     words = [words[start : start + longest] for words in sentences for start in range(0, len(words), longest)]
     positions = [position for number, held in enumerate(words, 4) for position in word_positions(number, len(held))]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(spans, "LONGEST", longest)
         patch.setattr(spans, "MANY", many)
         with pytest.raises((InputError, AssertionError)) as told:
-            spans._explain(fields, len(positions))
+            spans._refuse_clusters(fields, len(positions))
         if told.type is InputError:
             with pytest.raises(InputError) as raised:
                 spans_document("d", fields, before=3)

@@ -248,7 +248,7 @@ def test_fields_that_seem_to_hold_clusters_are_told(tmp_path: Path) -> None:
     warnings = Warnings()
     path = _file(tmp_path, PLAIN | {"pred_clusters": [], "speakers": []})
     _read(path, "response", warnings)
-    assert list(warnings) == [f'{path}:1: "pred_clusters" is not a field that is understood: ignored']
+    assert list(warnings) == [f'{path}:1: unknown field "pred_clusters" ignored']
 
 
 @pytest.mark.parametrize(
@@ -394,7 +394,7 @@ def test_faults_have_their_line(fields: dict[str, Any], message: str, side: str,
     [
         ('{"doc_key": "x", "tokens": ["a"', "it ends too early"),
         ('{"doc_key": "x", "tokens": ["a" "b"], "clusters": []}', "invalid JSON"),
-        ('{"tokens": ["a"], "clusters": []},', "something follows after its end"),
+        ('{"tokens": ["a"], "clusters": []},', "extra data after its end"),
         ('{"id": "x", "tokens": [nothing], "clusters": []}', "invalid JSON"),
         ('{"tokens": [nothing], "id": "x", "clusters": []}', "invalid JSON"),
         ('{"tokens": ["a"], "id" "x"}', "':' was expected"),

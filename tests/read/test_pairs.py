@@ -98,8 +98,8 @@ def test_a_table_without_rows_for_a_document_has_it_empty(tmp_path: Path) -> Non
         "c": (0, 0, 0, 1),
     }
     assert [warning.partition(": ")[2] for warning in report.warnings] == [
-        "document 'a' is not there: taken for empty",
-        "document 'c' is not there: taken for empty",
+        "document 'a' is missing: counted as empty",
+        "document 'c' is missing: counted as empty",
         f"1 of 3 mentions (33.3 %) are not in {key}, and 1 of 3 mentions (33.3 %) of {key} are not here: {QUESTION}",
     ]
 

@@ -450,7 +450,7 @@ def test_the_refusal_counts_and_says_what_would_be_done(format_: str, message: s
         convert(EXAMPLE_KEY, tmp_path / "out", to=format_)
     assert caught.value.message == message
     assert caught.value.path == str(EXAMPLE_KEY)
-    assert "--lossy (lossy=True) writes it all the same: a zero is " in caught.value.hint
+    assert "--lossy (lossy=True) writes it anyway: a zero is " in caught.value.hint
     assert not list(tmp_path.iterdir())
     done = convert(EXAMPLE_KEY, tmp_path / "out", to=format_, lossy=True)
     assert done.lost

@@ -24,7 +24,7 @@ from corefscope.core.format import FORMATS, Format
 from corefscope.core.positions import position
 from corefscope.core.version import __version__
 from corefscope.formats.corefud.brackets import REFUSALS
-from corefscope.formats.detection import FORMATS, Format, open_reader
+from corefscope.formats.detection import open_reader
 from corefscope.formats.source import Source
 from corefscope.formats.ua.lines import REFUSALS as UA_REFUSALS
 from corefscope.formats.validate import CODES, Problem, Validation, find_problems, inspect, validate

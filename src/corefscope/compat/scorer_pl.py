@@ -117,7 +117,7 @@ class ScorerPlReader:
         """The document that begins there; an empty one if there is none."""
         source = self.source
         if at is None:
-            self.warn("absent", 0, f"document {name!r} is not there: taken for empty")
+            self.warn("absent", 0, f"document {name!r} is missing: counted as empty")
             return Document(name, (), path=source.name)
         later, after = bisect_right(self._beginnings, at.offset), bisect_right(self._ends, at.offset)
         ended = after < len(self._ends)

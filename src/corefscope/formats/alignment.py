@@ -1,9 +1,13 @@
-"""Alignment of two texts, word by word.
+"""Alignment of two texts: of their words, or of their characters.
 
-Anchors, words that both sides have exactly once, are found again and again between the anchors found before; what is
-left between them is small, and aligned at the least cost (:mod:`.edit_distance`). So time grows with the number of
-words and with the squares of the gaps. The alignment is optimal where the words that both sides share are unique;
-elsewhere an anchor may be a word that the cheapest path does not pair, which costs a little more.
+:func:`align_words` aligns two sequences of words and returns blocks that cover both. A string is a sequence of its
+characters, so it aligns these as well. :func:`target_words` reads from the blocks where each source word is in the
+target.
+
+Anchors, words that both sides have exactly once, are found repeatedly between the anchors found before. The gaps
+that remain are small, and aligned at minimum cost (:mod:`.edit_distance`). So time grows with the number of words and
+with the squares of the gaps. The alignment is optimal where the words that both sides share are unique; elsewhere an
+anchor may be a word that the cheapest path does not pair, which costs a little more.
 """
 
 from __future__ import annotations
@@ -58,11 +62,12 @@ def align_words(
     Parameters
     ----------
     source, target
-        The words, for example those that a model printed and those it was given.
+        The words, such as those that a model printed and those it was given; or two strings, whose characters are
+        aligned.
     small
-        Gaps of at most so many cells are aligned by edit distance without looking for anchors.
+        Gaps of at most so many cells are aligned by edit distance without searching anchors.
     cells
-        Gaps that need more cells are taken for words invented and words left out.
+        Gaps that need more cells count as words invented and words left out.
 
     >>> for block in align_words("Ann met Her dog.".split(), "Ann met her old dog .".split()):
     ...     print(*block)
@@ -70,6 +75,13 @@ def align_words(
     2 3 2 3 changed
     3 3 3 4 left out
     3 4 4 6 glued
+    >>> for block in align_words("Ann’s  dog", "Ann's dog"):
+    ...     print(*block)
+    0 3 0 3 same
+    3 4 3 4 changed
+    4 6 4 6 same
+    6 7 6 6 invented
+    7 10 6 9 same
     """
     blocks: list[AlignedBlock] = []
     source_at = target_at = 0
@@ -91,7 +103,11 @@ def align_words(
 
 
 def target_words(blocks: Sequence[AlignedBlock], size: int) -> list[tuple[int, int] | None]:
-    """First and last target word of each of ``size`` source words; None for words without counterpart."""
+    """First and last target word of each of ``size`` source words; None for words without counterpart.
+
+    >>> target_words(align_words(["Her", "dog."], ["her", "old", "dog", "."]), 2)
+    [(0, 0), (2, 3)]
+    """
     found: list[tuple[int, int] | None] = [None] * size
     for block in blocks:
         if not block.target_size:

@@ -1,4 +1,4 @@
-"""From one format to another: what does not fit is counted, and refused unless it is asked for."""
+"""Conversion from one format to another; losses are counted, and refused unless ``lossy``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..llm.writer import TaggedArguments, TaggingOptions
 from .detection import open_reader, printed_as, word_tags
 from .fitting import fitted
 from .losses import LOSSES, Losses
-from .source import DocumentReader, path_name
+from .source import DocumentReader, SkeletonReader, path_name
 from .target import Target, refuse_overwriting
 from .writers import TAGGED, WRITERS, Writer, writer_for
 from .writing import Origin
@@ -26,7 +26,7 @@ SIDES = ("key", "response")
 
 
 class Conversion(NamedTuple):
-    """What was written, and what was not."""
+    """Counts of what was written and what was lost."""
 
     source_format: str
     target_format: str
@@ -35,12 +35,12 @@ class Conversion(NamedTuple):
     entities: int
     mentions: int
     lost: dict[str, int]
-    """How often what was lost by which scores can change, by the names of ``LOSSES``; empty unless ``lossy``."""
+    """Counts of losses that can change scores, by the names of ``LOSSES``; empty unless ``lossy``."""
     noted: dict[str, int]
-    """How often what else the target has no place for."""
+    """Counts of losses that change no score."""
     warnings: tuple[str, ...]
     notes: tuple[str, ...]
-    """All that in words."""
+    """The losses in words."""
 
     def __str__(self) -> str:
         return (
@@ -66,16 +66,17 @@ def convert(
     source_path
         A file in any format that can be read, plain or compressed; ``-`` is standard input.
     target_path
-        Where to write; compressed if it ends in .gz, .xz or .bz2; ``-`` is standard output. The file appears when all
-        of it is written, or not at all.
+        Where to write; compressed if it ends in .gz, .xz or .bz2; ``-`` is standard output. The file is written whole
+        or not at all.
     to
-        ``corefud``, ``ua``, ``conll``, ``jsonl``, ``clusters`` or ``tagged``; without it, the path ends so.
+        ``corefud``, ``ua``, ``conll``, ``jsonl``, ``clusters`` or ``tagged``; by default the extension of the path
+        sets the format.
     from_format
-        The format of the source; without it, it is recognised.
+        The format of the source; by default it is detected.
     side
-        ``key`` or ``response``: which of the two is taken from a source that holds both.
+        ``key`` or ``response``: which of the two is read from a source that has both.
     lossy
-        Write even if something is lost by which scores can change.
+        Write even if the losses can change scores.
     **printed
         For text that language models read and print. Where it is read, ``skeleton``, ``style``, ``unclosed``,
         ``reading`` and ``repair``: the file that has its words, which is needed, and how it is read, as for
@@ -87,9 +88,9 @@ def convert(
     Raises
     ------
     InputError
-        If the source is not what it should be, if something would be lost, or if the target cannot be written.
+        If the source is malformed, if something would be lost, or if the target cannot be written.
     OptionError
-        If a format is unknown or the name of the target does not say which it is.
+        If a format is unknown or the extension of the target sets none.
     """
     OptionError.check("side", side, SIDES)
     source, target = path_name(source_path), path_name(target_path)
@@ -109,12 +110,12 @@ def convert(
             for text in _pieces(reader, source_format, row, losses, counts, warnings):
                 file.write(text)
             if row.needs_words and not counts["words"] and source_format != row.name:
-                raise InputError(f"holds no words, and {row.name} cannot do without", path=reader.source.name)
+                raise InputError(f"holds no words, which {row.name} needs", path=reader.source.name)
             if losses.refused and not lossy:
                 raise InputError(
                     f"{row.name} cannot hold {losses.listed(losses.refused)}",
                     path=reader.source.name,
-                    hint=f"--lossy (lossy=True) writes it all the same: {losses.instead()}",
+                    hint=f"--lossy (lossy=True) writes it anyway: {losses.instead()}",
                 )
     finally:
         reader.source.close()
@@ -135,17 +136,16 @@ def convert(
 def _pieces(
     reader: DocumentReader, source_format: str, row: Writer, losses: Losses, counts: Counter[str], warnings: Warnings
 ) -> Iterator[str]:
-    if row.imprint and getattr(reader, "over_corefud", False):
+    if row.imprint and isinstance(reader, SkeletonReader) and reader.over_corefud:
         return row.imprint(_counted(reader, counts), losses)
-    same_format = source_format == row.name
-    if same_format and row.rewrite:
+    if source_format == row.name and row.rewrite:
         return row.rewrite(reader, _counted(reader, counts), warnings)
     documents = fitted(_with_words(reader, row) if row.needs_words else reader, row, losses)
     return row.write(_counted(documents, counts), _origin(reader, source_format, row), losses)
 
 
 def written_in(format_: str, documents: Iterable[Document], reader: DocumentReader, losses: Losses) -> Iterator[str]:
-    """Documents in the format of the file that they were read from, other entities and relations than its own."""
+    """Write documents in the format of the file they were read from, with new entities and relations."""
     row = WRITERS[format_]
     return row.write(fitted(documents, row, losses), _origin(reader, format_, row), losses)
 
@@ -161,15 +161,15 @@ def _with_words(reader: DocumentReader, row: Writer) -> Iterator[Document]:
     for document in reader:
         if document.entities and not document.sentences:
             raise InputError(
-                f"holds ids of mentions but no words, and {row.name} cannot do without",
+                f"holds ids of mentions but no words, which {row.name} needs",
                 path=reader.source.name,
-                hint="convert the file that has the words; clusters of ids can be scored as they are",
+                hint="convert the file that has the words; clusters of ids can be scored without conversion",
             )
         yield document
 
 
 def _counted(documents: Iterable[Document], counts: Counter[str]) -> Iterator[Document]:
-    """The same documents, counted as they pass."""
+    """Count documents as they pass."""
     for document in documents:
         counts["documents"] += 1
         counts["words"] += sum(len(sentence.words) for sentence in document.sentences)

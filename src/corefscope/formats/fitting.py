@@ -1,9 +1,4 @@
-"""How many relations a document has, and of which kind.
-
-Relations on their way into a file: the ids that their entities have there, and what cannot be written.
-
-Documents as a format can hold them; what does not fit is counted and replaced by what comes closest.
-"""
+"""Fitting documents to the format to be written: what does not fit is counted and replaced by what comes closest."""
 
 from __future__ import annotations
 
@@ -22,7 +17,6 @@ from .writing import Run, free_name, ids_of, runs, word_positions
 if TYPE_CHECKING:
     from .writers import Writer
 
-
 LABELS = {
     "bridging_anaphors": "bridging anaphors",
     "anaphors_not_first": "  not the first of their entity",
@@ -38,11 +32,11 @@ LABELS = {
     "deixis_entities": "entities of discourse deixis",
     "deixis_mentions": "  mentions",
 }
-"""What is counted, and how people call it; mentions and entities are those of the document as it is read."""
+"""Kinds of relations and what is counted of them, with their labels in reports."""
 
 
 def relation_counts(document: Document) -> Counter[str]:
-    """What there is besides identity; nothing that is 0."""
+    """Counts of relations beyond identity, without those that are 0."""
     counts: Counter[str] = Counter()
     names = EntityNames(document, [f"{number} {id_}" for number, id_ in enumerate(ids_of(document))])
     anaphors: dict[tuple[Mention, str], Entity] = {}
@@ -50,7 +44,10 @@ def relation_counts(document: Document) -> Counter[str]:
         if relation.kind == "non-referring":
             counts["non_referring"] += len(relation.anaphor)
             continue
-        own, *targets = _entities(relation, names)
+        anaphor, target_ids = names.sides(relation)
+        ids, sides = [anaphor, *target_ids], [relation.anaphor, *relation.targets]
+        # Mentions that are in no entity are one of their own.
+        own, *targets = [names.entities.get(id_, mentions) for id_, mentions in zip(ids, sides, strict=True)]
         if relation.kind == "split":
             counts["plurals"] += 1
             counts["elements"] += len(targets)
@@ -70,20 +67,13 @@ def relation_counts(document: Document) -> Counter[str]:
     return +counts
 
 
-def _entities(relation: Relation, names: EntityNames) -> list[Entity]:
-    """The entities of the anaphor and of the targets; what is in none is one of its own."""
-    anaphor, targets = names.sides(relation)
-    sides = [relation.anaphor, *relation.targets]
-    return [names.entities.get(id_, mentions) for id_, mentions in zip([anaphor, *targets], sides, strict=True)]
-
-
 def _after(target: Entity, anaphor: Mention) -> bool:
     """Whether no mention of a target comes before the anaphor."""
     return bool(mention_order(target[0]) > mention_order(anaphor))
 
 
-def without_lost(document: Document, cannot_hold: Sequence[str], losses: Losses) -> Document:
-    """The document without what a format has no place for, which is counted."""
+def _without_relations(document: Document, cannot_hold: Sequence[str], losses: Losses) -> Document:
+    """Count the relations that a format cannot hold, and drop discourse deixis if it cannot hold that."""
     if "relations" in cannot_hold:
         losses.add("relations", sum(relation.kind != "non-referring" for relation in document.relations))
     if "non_referring" in cannot_hold:
@@ -108,14 +98,14 @@ class EntityNames:
                 self._by_mention.setdefault(mention, id_)
 
     def add(self, id_: str, name: str, mentions: Entity) -> None:
-        """One more entity, which is called so in the file that was read."""
+        """Add an entity with its id in the file to be written and its name in the file that was read."""
         self.entities[id_] = mentions
         self._by_id[mentions[0], name] = id_
         for mention in mentions:
             self._by_mention.setdefault(mention, id_)
 
     def of(self, mentions: Entity, name: str = "") -> str:
-        """The id of the entity that holds these mentions and was called so; empty if there is none."""
+        """The id of the entity that has these mentions and was called ``name``; empty if there is none."""
         for mention in mentions:
             id_ = self._by_id.get((mention, name)) or self._by_mention.get(mention)
             if id_:
@@ -130,7 +120,7 @@ class EntityNames:
 
 
 def elements(document: Document, names: EntityNames, losses: Losses) -> Iterator[tuple[str, str]]:
-    """Plurals with each of their elements, by id, as far as both are written."""
+    """The ids of plurals with each of their elements, where both are written."""
     for relation in document.relations:
         if relation.kind == "split":
             plural, targets = names.sides(relation)
@@ -142,7 +132,7 @@ def elements(document: Document, names: EntityNames, losses: Losses) -> Iterator
 
 
 def links(document: Document, names: EntityNames, losses: Losses) -> Iterator[tuple[Relation, str, str]]:
-    """Bridging, with the ids of the entities of anaphor and anchor, as far as both are written."""
+    """Bridging relations with the ids of the entities of anaphor and anchor, where both are written."""
     for relation in document.relations:
         if relation.kind == "bridging":
             anaphor, (anchor, *_) = names.sides(relation)
@@ -153,20 +143,20 @@ def links(document: Document, names: EntityNames, losses: Losses) -> Iterator[tu
 
 
 def anchor_of(relation: Relation) -> Mention:
-    """The mention that bridging leads to: if only an entity is named, the nearest one before the anaphor."""
+    """The anchor of bridging: if only an entity is named, its nearest mention before the anaphor."""
     return nearest(relation.targets[0], relation.anaphor[0])
 
 
 Step = Callable[[list[Mention], list[int], Losses], list[Mention]]
-"""What becomes of the mentions of one entity, given the positions of all words."""
-
-
+"""Change of the mentions of one entity, given the positions of all words."""
 Held = Callable[[Document, Losses], list[list[Mention]]]
-"""What is left of the mentions of each entity of a document."""
+"""The mentions of each entity of a document that can be written together."""
+Cleaned = Callable[[str], str]
+"""Text that a format can hold; the same text if possible."""
 
 
 def _each(change: Callable[[Mention, list[int], Losses], Mention | None]) -> Step:
-    """A step that changes each mention by itself; None leaves it out."""
+    """Make a step from the change of a single mention; None drops the mention."""
 
     def step(mentions: list[Mention], words: list[int], losses: Losses) -> list[Mention]:
         return [new for mention in mentions if (new := change(mention, words, losses)) is not None]
@@ -176,7 +166,7 @@ def _each(change: Callable[[Mention, list[int], Losses], Mention | None]) -> Ste
 
 @_each
 def without_zeros(mention: Mention, _: list[int], losses: Losses) -> Mention | None:
-    """Mentions headed by an empty node: gone, unless they hold words, of which the first becomes the head."""
+    """Drop mentions headed by an empty node, or keep their words, of which the first becomes the head."""
     if not mention.is_zero:
         return mention
     losses.add("zeros")
@@ -186,7 +176,7 @@ def without_zeros(mention: Mention, _: list[int], losses: Losses) -> Mention | N
 
 @_each
 def without_empty_nodes(mention: Mention, _: list[int], losses: Losses) -> Mention:
-    """Mentions headed by a word: their words only."""
+    """Keep only the words of mentions headed by a word."""
     overt = _overt(mention)
     if len(overt) == mention.size:
         return mention
@@ -200,7 +190,7 @@ def _overt(mention: Mention) -> tuple[int, ...]:
 
 @_each
 def words_or_zero(mention: Mention, _: list[int], losses: Losses) -> Mention:
-    """Mentions that hold empty nodes: their words only, or the first node if there are none."""
+    """Keep only the words of mentions with empty nodes, or the first node if there are no words."""
     kept = _overt(mention) or mention.positions[:1]
     if len(kept) == mention.size:
         return mention
@@ -211,21 +201,21 @@ def words_or_zero(mention: Mention, _: list[int], losses: Losses) -> Mention:
 
 @_each
 def without_minimum(mention: Mention, _: list[int], losses: Losses) -> Mention:
-    """Mentions without a minimum."""
+    """Drop minimal spans (Min)."""
     losses.add("minima", int(bool(mention.minimum)))
     return Mention(mention.positions, mention.head, mention.dependencies) if mention.minimum else mention
 
 
 @_each
 def headed_by_minimum(mention: Mention, _: list[int], losses: Losses) -> Mention:
-    """The same where the head says which word is enough."""
+    """Drop minimal spans where the head is written, which a minimum of one word becomes."""
     losses.add("minima", int(len(mention.minimum) > 1))
     return Mention(mention.positions, mention.head, mention.dependencies) if mention.minimum else mention
 
 
 @_each
 def without_gaps(mention: Mention, words: list[int], losses: Losses) -> Mention:
-    """Discontinuous mentions, and those whose parts overlap: the span that covers them."""
+    """Replace discontinuous mentions, and those whose parts overlap, by the span that covers them."""
     if not mention.broken:
         return mention
     positions = mention.positions
@@ -238,7 +228,7 @@ def without_gaps(mention: Mention, words: list[int], losses: Losses) -> Mention:
 
 @_each
 def within_sentences(mention: Mention, _: list[int], losses: Losses) -> Mention:
-    """Mentions over several sentences: their words in the sentence of the head."""
+    """Reduce mentions over several sentences to their words in the sentence of the head."""
     if not mention.broken:
         return mention
     sentence = mention.head >> SENTENCE_SHIFT
@@ -250,15 +240,13 @@ def within_sentences(mention: Mention, _: list[int], losses: Losses) -> Mention:
 
 
 def _apart(clash: Callable[[list[Run], list[Run]], bool]) -> Step:
-    """A step that leaves out mentions that brackets of one id cannot keep apart from another that begins before."""
+    """Make a step that drops mentions that brackets of one id cannot tell from an earlier one."""
 
     def step(mentions: list[Mention], words: list[int], losses: Losses) -> list[Mention]:
         kept: list[Mention] = []
         near: list[list[Run]] = []  # parts of mentions that are kept and may reach this far
-        odd = [
-            mention for mention in mentions if mention.broken or mention.first & MINOR_MASK
-        ]  # others have words only
-        empty = {place for mention in odd for place in mention.positions if place & MINOR_MASK}
+        irregular = [mention for mention in mentions if mention.broken or mention.first & MINOR_MASK]
+        empty = {place for mention in irregular for place in mention.positions if place & MINOR_MASK}
         nodes = sorted([*words, *empty]) if empty else words
         for mention in sorted(mentions, key=mention_order):
             if mention.size == 1 and mention.is_zero:  # a bracket of its own
@@ -292,25 +280,21 @@ def without_touching(parts: list[Run], others: list[Run]) -> bool:
 
 @_each
 def headed_by_first_word(mention: Mention, _: list[int], losses: Losses) -> Mention:
-    """Every mention with its first word as head."""
+    """Make the first word the head."""
     losses.add("heads", int(mention.head != mention.first))
     return mention._replace(head=mention.first)
 
 
 @_each
 def as_names(mention: Mention, _: list[int], losses: Losses) -> Mention:
-    """Nothing changes, but a name says nothing about words and dependencies."""
+    """Keep mentions, but count those whose words or dependencies a name cannot tell."""
     losses.add("dependencies", int(mention.is_zero))
     losses.add("spans", int(mention.size > 1))
     return mention
 
 
-Cleaned = Callable[[str], str]
-"""Text as a format can hold it; the same text if it can."""
-
-
 def fitted(documents: Iterable[Document], row: Writer, losses: Losses) -> Iterator[Document]:
-    """Documents as a format can hold them: its row says what becomes of mentions, words and names."""
+    """Fit documents to a format, whose row says how mentions, words and names are changed."""
     taken: set[str] = set()
     for document in documents:
         if row.blind:
@@ -318,7 +302,7 @@ def fitted(documents: Iterable[Document], row: Writer, losses: Losses) -> Iterat
         if "documents" in row.cannot_hold and not any(sentence.words for sentence in document.sentences):
             losses.add("documents")
             continue
-        document = without_lost(_with_mentions(document, row.steps, losses), row.cannot_hold, losses)
+        document = _without_relations(_with_mentions(document, row.steps, losses), row.cannot_hold, losses)
         if row.held is not None:
             document = _kept(document, row.held(document, losses), losses)
         if "types" in row.cannot_hold:
@@ -353,7 +337,7 @@ def _with_mentions(document: Document, steps: tuple[Step, ...], losses: Losses) 
 def _kept(
     document: Document, entities: list[list[Mention]], losses: Losses, change: Change | None = None
 ) -> Document:
-    """The document with what is left of the mentions of each entity."""
+    """The document with the remaining mentions of each entity."""
     kept = [i for i, entity in enumerate(entities) if entity]
     losses.entities += len(entities) - len(kept)
     kept.sort(key=lambda i: mention_order(entities[i][0]))

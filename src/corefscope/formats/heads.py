@@ -1,8 +1,8 @@
 """Heads from dependency trees: the first word of a mention whose parent (HEAD) is outside the mention.
 
-Words only: empty nodes have no basic dependency. A mention of empty nodes alone has its first node as head. Where no
-word qualifies, because the words depend on each other in a circle, the first word is the head. A parent that is no
-number (``_``) is outside.
+Only words qualify, since empty nodes have no basic dependency; a mention of empty nodes alone has its first node as
+head. Where no word qualifies, because the words depend on each other in a cycle, the first word is the head. A parent
+that is not a number (``_``) is outside.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ..core.positions import MINOR_MASK, SENTENCE_SHIFT
 
 
 def with_tree_heads(document: Document) -> Document:
-    """The same document, the heads of its mentions found in the basic dependencies."""
+    """The document with heads of mentions from the basic dependencies."""
     from .corefud.nodes import parents, zero_dependencies
 
     known: dict[int, dict[int, int | None]] = {}

@@ -1,11 +1,11 @@
-"""Documents of key and response that belong together, over the same sentences and words."""
+"""Pairing of the documents of key and response, and the check that both have the same sentences and words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, zip_longest
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol, runtime_checkable
 
 from ..core.document import Document, Mention, Sentence
 from ..core.errors import AlignmentError, Location, OptionError, Warnings
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def cut_like(document: Document, sentences: Sequence[Sentence]) -> Document | None:
-    """A document of plain words with these sentences instead of its own; None if the words are not the same.
+    """Cut a document of plain words like these sentences; None if the words are not the same.
 
-    Systems that return one list of words are so compared with keys that know where sentences end.
+    Systems that return one list of words can thus be compared with keys that know where sentences end.
     """
     old = document.sentences
     if _forms(old) != _forms(sentences) or any(
@@ -30,7 +30,7 @@ def cut_like(document: Document, sentences: Sequence[Sentence]) -> Document | No
 
 
 def cut_by_number(document: Document, sentences: Sequence[Sentence]) -> Document:
-    """The words of a document in sentences that are as long as these; what is left over is in the last one."""
+    """Cut the words of a document into sentences as long as these; the rest joins the last one."""
     old, forms = document.sentences, _forms(document.sentences)
     lengths = [len(like.words) for like in sentences]
     lengths[-1] += max(len(forms) - sum(lengths), 0)
@@ -40,11 +40,11 @@ def cut_by_number(document: Document, sentences: Sequence[Sentence]) -> Document
     recut = old[0].recut if old and isinstance(old[0], RecutSentence) else _recut
     cut, place = recut(document, sentences, lengths)
     move = moving(place)
-    return document.both(lambda reading: over(reading.changed(move), cut))
+    return document.both(lambda reading: _replace_sentences(reading.changed(move), cut))
 
 
 Cut = tuple[tuple[Sentence, ...], Callable[[int], int]]
-"""Sentences, and where positions have moved."""
+"""Sentences, and the function that moves positions into them."""
 
 
 @runtime_checkable
@@ -52,11 +52,11 @@ class RecutSentence(Protocol):
     """A sentence of a format that cuts its documents itself, because they have more than words."""
 
     def recut(self, document: Document, like: Sequence[Sentence], lengths: Sequence[int]) -> Cut:
-        """The document cut like other sentences, into so many words each."""
+        """Cut a document like other sentences, into sentences of these lengths."""
 
 
 def _recut(document: Document, like: Sequence[Sentence], lengths: Sequence[int]) -> Cut:
-    """Of plain words."""
+    """Cut a document of plain words."""
     old = document.sentences
     line = old[0].line if old else 0
     rest = iter(_forms(old))
@@ -68,24 +68,20 @@ def _recut(document: Document, like: Sequence[Sentence], lengths: Sequence[int])
     return tuple(cut), dict(zip(*positions, strict=True)).__getitem__
 
 
-def over(document: Document, sentences: tuple[Sentence, ...]) -> Document:
-    """A document over other sentences, and its deixis alike."""
-    deixis = document.deixis.both(lambda layer: over(layer, sentences)) if document.deixis else None
-    return document._replace(sentences=sentences, deixis=deixis)
+def _replace_sentences(document: Document, sentences: tuple[Sentence, ...]) -> Document:
+    """The document, and its layer of deixis, over other sentences."""
+    layers = document.deixis.both(lambda layer: _replace_sentences(layer, sentences)) if document.deixis else None
+    return document._replace(sentences=sentences, deixis=layers)
 
 
-def shape(document: Document) -> list[tuple[int, int]]:
+def _sentence_lengths(document: Document) -> list[tuple[int, int]]:
     """Number and length of each sentence."""
     return [(sentence.number, len(sentence.words)) for sentence in document.sentences]
 
 
 def moving(position: Callable[[int], int]) -> Callable[[Mention], Mention]:
-    """The function that moves mentions: it changes each of their positions as a function says."""
-
-    def moved(mention: Mention) -> Mention:
-        return mention.moved(position)
-
-    return moved
+    """The function that moves a mention by moving each of its positions."""
+    return lambda mention: mention.moved(position)
 
 
 def _forms(sentences: Sequence[Sentence]) -> list[str]:
@@ -104,7 +100,7 @@ class Pair(NamedTuple):
 
 
 Pairs = tuple[Pair | None, ...]
-"""One document of a key with each of its responses."""
+"""One document of a key with each of its responses; None where neither side has it."""
 
 
 class OpenFile(NamedTuple):
@@ -113,11 +109,11 @@ class OpenFile(NamedTuple):
     format: Format
     reader: DocumentReader
     digest: str = ""
-    """SHA-256 of its content, if somebody asked for it."""
+    """SHA-256 of its content, if requested."""
 
     @property
     def name(self) -> str:
-        """What the file is called in messages."""
+        """Name of the file in messages."""
         return self.reader.source.name
 
 
@@ -146,9 +142,14 @@ def document_pairs(
     numbers = range(len(key.reader.names)) if wanted is None else wanted
     readers = [file.reader.documents(numbers.start, numbers.stop) for file in (key, *responses)]
     for _ in numbers:
-        yield _next_numbered(readers, warnings) if words == "ignore" else _next_pairs(key, responses, readers)
+        if words == "ignore":
+            key_document, *documents = map(next, readers)
+            sides = zip(documents, warnings, strict=True)
+            yield tuple(numbered_alike(key_document, document, warned) for document, warned in sides)
+        else:
+            yield _next_pairs(key, responses, readers)
     for reader in readers:
-        for _ in reader:  # nothing more comes, but a reader may have something to say at the end
+        for _ in reader:  # nothing more comes, but a reader may warn at the end of a file
             raise AssertionError("a reader has more documents than names")
 
 
@@ -172,21 +173,16 @@ def _next_pairs(key: OpenFile, responses: Sequence[OpenFile], readers: Sequence[
 
 
 def _same_layout(key: Document, response: Document) -> bool:
-    """Whether sentences need not be made to know that they are the same."""
+    """Whether layouts show, without making sentences, that these are the same."""
     return key.layout is not None and key.layout.same_text(response.layout)
 
 
-def _next_numbered(readers: Sequence[Iterator[Document]], warnings: Sequence[Warnings]) -> Pairs:
-    key, *documents = map(next, readers)
-    return tuple(numbered_alike(key, document, warned) for document, warned in zip(documents, warnings, strict=True))
-
-
 def _by_name(key: OpenFile, responses: Sequence[OpenFile], warnings: Sequence[Warnings]) -> Iterator[Pairs]:
-    """Documents that are sorted by name in all files; one that a file lacks is empty there.
+    """Pair documents that are sorted by name in all files; one that a file lacks is empty there.
 
     A table cannot say that a document has no mentions.
     """
-    streams = [_named_like(key, file) for file in (key, *responses)]
+    streams = [zip(_names_like(key, file), file.reader, strict=True) for file in (key, *responses)]
     nexts = [next(stream, None) for stream in streams]
     while any(nexts):
         name = min(named[0] for named in nexts if named)
@@ -204,37 +200,38 @@ def _by_name(key: OpenFile, responses: Sequence[OpenFile], warnings: Sequence[Wa
 
 
 def names_of_pairs(key: OpenFile, responses: Sequence[OpenFile]) -> Iterable[str]:
-    """What the documents are called that :func:`document_pairs` would read."""
+    """The names of the documents that :func:`document_pairs` would read."""
     if key.format.has_words:
         return key.reader.names
     return sorted({name for file in (key, *responses) for name in _names_like(key, file)})
 
 
-def _named_like(key: OpenFile, response: OpenFile) -> Iterator[tuple[str, Document]]:
-    """The documents of a file, by their names in the key."""
-    return zip(_names_like(key, response), response.reader, strict=True)
-
-
 def _names_like(key: OpenFile, response: OpenFile) -> list[str]:
+    """The names of the documents of a response, as the key has them."""
     key_names, names = key.reader.names, response.reader.names
     if len(key_names) == len(names) == 1 and same_name(key_names[0], names[0]):
         return key_names
     if set(key_names).isdisjoint(names):
         _look_for_faults(key, response)
-        message = "has no document of {key}: {first!r} is its first, {key_first!r} that of {key_file}"
-        hint = "documents must be called the same on both sides"
-        facts: dict[str, Any] = {"first": names[0], "key_first": key_names[0], "key_file": key.name}
-        raise AlignmentError(message, Location(key.name), Location(response.name), hint=hint, **facts)
+        raise AlignmentError(
+            "has no document of {key}: {first!r} is its first, {key_first!r} that of {key_file}",
+            Location(key.name),
+            Location(response.name),
+            hint="documents must have the same names on both sides",
+            first=names[0],
+            key_first=key_names[0],
+            key_file=key.name,
+        )
     return names
 
 
 def _empty(name: str, file: OpenFile, warnings: Warnings) -> Document:
-    warnings.add("absent", file.name, 0, f"document {name!r} is not there: taken for empty")
+    warnings.add("absent", file.name, 0, f"document {name!r} is missing: counted as empty")
     return Document(name, (), path=file.name)
 
 
 def same_name(key: str, response: str) -> bool:
-    """Whether documents in the same place may be the same.
+    """Whether the names of documents in the same place may name the same document.
 
     A document without a name may be any document; the part of a document is written in several ways.
 
@@ -248,7 +245,7 @@ def same_name(key: str, response: str) -> bool:
 
 
 def _spellings(name: str) -> set[str]:
-    """What a document may be called besides: ``a; part 000`` is ``a_0`` to others, or only ``a``."""
+    """Equivalent names of a document: ``a; part 000`` is ``a_0`` in other formats, or only ``a``."""
     match = re.fullmatch(PART, name)
     if not match:
         return {name}
@@ -257,11 +254,11 @@ def _spellings(name: str) -> set[str]:
 
 
 def with_same_sentences(key: Document, response: Document) -> Pair:
-    """Both with the sentences of the side that has more of them (of the key, if none has), if the words are the same.
+    """Both with the sentences of the side that has more of them (by default the key), if the words are the same.
 
-    Numbers of sentences must agree, too: where a document was cut anew, those of all later ones are shifted.
+    Numbers of sentences must agree, too: where a document was cut again, those of all later ones are shifted.
     """
-    if shape(key) == shape(response):
+    if _sentence_lengths(key) == _sentence_lengths(response):
         return Pair(key, response)
     if len(key.sentences) >= len(response.sentences):
         return Pair(key, cut_like(response, key.sentences) or response)
@@ -271,32 +268,32 @@ def with_same_sentences(key: Document, response: Document) -> Pair:
 def _with_same_numbers(key: Document, response: Document) -> Pair:
     """Both with the sentence numbers of the key; their words are the same.
 
-    A CorefUD file that comes back to a document counts the sentences of other documents in between; other formats do
-    not, and the other file may come back to it elsewhere.
+    A CorefUD file that returns to a document counts the sentences of other documents in between; other formats do
+    not, and the other file may return to it elsewhere.
     """
     pairs = zip(key.sentences, response.sentences, strict=True)
     sentences = tuple([theirs._replace(number=ours.number) for ours, theirs in pairs])
     numbers = {old.number: new.number for old, new in zip(response.sentences, sentences, strict=True)}
     move = moving(lambda place: numbers[place >> SENTENCE_SHIFT] << SENTENCE_SHIFT | place & WORD_MASK)
-    return Pair(key, response.both(lambda reading: over(reading.changed(move), sentences)))
+    return Pair(key, response.both(lambda reading: _replace_sentences(reading.changed(move), sentences)))
 
 
 def numbered_alike(key: Document, response: Document, warnings: Warnings) -> Pair:
-    """Both with the sentences of the key, whatever their words are; a warning says if these, or sentences, differ."""
+    """Both with the sentences of the key, whatever their words; a warning reports words or sentences that differ."""
     try:
         check_aligned(key, response)
     except AlignmentError as error:
         if not key.sentences:
             raise
-        message = f"{error.message}; words are not compared, and mentions are by the numbers of theirs"
+        message = f"{error.message}; words are not compared: mentions are matched by the numbers of their words"
         warnings.add("words", error.path, error.line, message)
-    if shape(key) != shape(response):
+    if _sentence_lengths(key) != _sentence_lengths(response):
         response = cut_by_number(response, key.sentences)
     return Pair(key, response)
 
 
 def _check_same_kind(key: OpenFile, response: OpenFile) -> None:
-    """Mentions are words in both files, or ids in both."""
+    """Refuse a file whose mentions are words with one whose mentions are ids."""
     if key.format.has_words == response.format.has_words:
         return
     ids, words = (response, key) if key.format.has_words else (key, response)
@@ -305,7 +302,7 @@ def _check_same_kind(key: OpenFile, response: OpenFile) -> None:
         Location(key.name),
         Location(response.name),
         blamed="key" if ids is key else "response",
-        hint="give both in formats with words, or say which format it is: --key-format, --response-format",
+        hint="give both in formats with words, or name the format: --key-format, --response-format",
         code="words-and-ids",
         ids=ids.format.name,
         words=words.format.name,
@@ -336,7 +333,7 @@ def _check_same_documents(key: OpenFile, response: OpenFile) -> None:
 
 
 def _look_for_faults(key: OpenFile, response: OpenFile) -> None:
-    """Read both files to the end: a fault in one of them says more than that the two do not fit."""
+    """Read both files to the end: a fault in one of them says more than that the two differ."""
     for file in (key, response):
         for _ in file.reader:
             pass
@@ -345,7 +342,7 @@ def _look_for_faults(key: OpenFile, response: OpenFile) -> None:
 def check_aligned(key: Document, response: Document) -> bool:
     """Raise AlignmentError at the first sentence or word in which the two documents differ.
 
-    Returns whether the numbers of sentences are the same, too.
+    Return whether the numbers of sentences are the same, too.
     """
     if _same_layout(key, response):
         return True
@@ -353,7 +350,7 @@ def check_aligned(key: Document, response: Document) -> bool:
     for in_key, in_response in zip_longest(key.sentences, response.sentences):
         if in_key is None or in_response is None:
             _refuse_sentence(key, response, in_key, in_response)
-        # Formats that have no sentence ids leave them empty: nothing can be said then.
+        # Formats without sentence ids leave them empty.
         if in_key.id and in_response.id and in_key.id != in_response.id:
             locations = Location(key.path, in_key.line), Location(response.path, in_response.line)
             message = "sent_id {id!r}, but in {key_line} {key_id!r}"

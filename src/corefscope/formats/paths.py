@@ -1,9 +1,11 @@
-"""Files, directories and patterns: which file of the key belongs to which file of the response."""
+"""Pairing of key and response files given as files, directories or patterns."""
 
 from __future__ import annotations
 
 import os
 import re
+from glob import glob
+from pathlib import Path
 from typing import NamedTuple
 
 from ..core.errors import InputError
@@ -17,23 +19,22 @@ class Files(NamedTuple):
     key: str
     response: str
     name: str = ""
-    """What tells it from the other pairs; empty if it is the only one."""
+    """Name of the pair; empty if it is the only one."""
 
 
 def pair_files(key: str, response: str) -> list[Files]:
-    """The pairs of files that two names stand for.
+    """The pairs of files that two names denote.
 
-    Files of two directories belong together by their path in them, or else by that without suffixes; those of two
-    patterns by what the wildcards stand for, or else by their names.
+    Files of two directories are paired by their path in them, or else by that without suffixes; those of two
+    patterns by the text that the wildcards match, or else by their names.
     """
     if not (_many(key) or _many(response)) or (_misspelt(key) or _misspelt(response)):
         return [Files(key, response)]
     for one, other in ((key, response), (response, key)):
         if _many(one) and not _many(other):
-            what = "is a directory" if os.path.isdir(one) else "stands for many files"
-            raise InputError(
-                f"{what}, but {other} is one file", path=one, hint="name one file in it, or many on both sides"
-            )
+            what = "is a directory" if os.path.isdir(one) else "is a pattern"
+            hint = "name one file in it, or many on both sides"
+            raise InputError(f"{what}, but {other} is one file", path=one, hint=hint)
     keys, responses = _named_files(key), _named_files(response)
     pairs = {name: (keys.pop(name), responses.pop(name)) for name in list(keys) if name in responses}
     stems, other_stems = _by_stem(keys), _by_stem(responses)
@@ -49,18 +50,18 @@ def pair_files(key: str, response: str) -> list[Files]:
         ]
         raise InputError(
             f"the files of {key!r} and {response!r} cannot be paired by name\n  " + "\n  ".join(missing),
-            hint="files belong together if they are called the same in both directories",
+            hint="files are paired if they have the same name in both directories",
         )
     return [Files(*pairs[name], name) for name in sorted(pairs)]
 
 
 def exists(name: str) -> bool:
-    """Whether there is such a file or directory, or a file that matches the pattern; ``-`` always is."""
+    """Whether there is such a file or directory, or a file that matches the pattern; true for ``-``."""
     return name == "-" or os.path.exists(name) or (_many(name) and not _misspelt(name))
 
 
 def is_file_name(name: str) -> bool:
-    """Whether a file may be called so: JSON can hold null characters and lone surrogates, names of files cannot."""
+    """Whether a file can have this name: JSON can hold null characters and lone surrogates, file names cannot."""
     try:
         return bool(name) and b"\0" not in os.fsencode(name)
     except UnicodeEncodeError:
@@ -77,15 +78,13 @@ def _many(name: str) -> bool:
 
 
 def _misspelt(name: str) -> bool:
-    """Whether this is a pattern that no file matches: then it is reported like a file that does not exist."""
+    """Whether this is a pattern that no file matches; it is reported like a file that does not exist."""
     return _many(name) and not os.path.isdir(name) and not _matching(name)
 
 
 def _named_files(name: str) -> dict[str, str]:
-    """The files of a directory by their paths in it, or those of a pattern by what its wildcards stand for."""
+    """The files of a directory by their paths in it, or those of a pattern by the text that its wildcards match."""
     if os.path.isdir(name):
-        from pathlib import Path
-
         root = Path(name)
         files = [path for path in root.rglob("*") if path.is_file()]
         named = {path.relative_to(root).as_posix(): str(path) for path in files if not path.name.startswith(".")}
@@ -97,11 +96,9 @@ def _named_files(name: str) -> dict[str, str]:
 
 
 def _matching(pattern: str) -> dict[str, str]:
-    from glob import glob
-
     files = sorted(path for path in glob(pattern, recursive=True) if os.path.isfile(path))
-    # Each run of wildcards becomes a group: what it stands for is the name of the file.
-    # Windows has two separators, and tells no capitals from small letters.
+    # Each run of wildcards becomes a group, whose text is the name of the file.
+    # Windows has two separators and ignores case.
     parts = re.split(r"((?:\*\*/?)+|\*|\?|\[[^\]]*\])", pattern.replace(os.sep, "/"))
     groups = "".join(f"({_expression(part)})" if i % 2 else re.escape(part) for i, part in enumerate(parts))
     expression = re.compile(groups, re.IGNORECASE if os.path.normcase("A") == "a" else 0)
@@ -119,7 +116,7 @@ def _expression(wildcard: str) -> str:
 
 
 def _by_stem(files: dict[str, str]) -> dict[str, list[str]]:
-    """Names by what comes before the first point of their last part."""
+    """Names by their part before the first dot of the file name."""
     names_by_stem: dict[str, list[str]] = {}
     for name in files:
         directory, slash, last = name.rpartition("/")

@@ -1,4 +1,4 @@
-"""Parallel worker processes: how many, how they start, and that they end whatever happens.
+"""Pool of worker processes that end with its block, whatever happens.
 
 Each worker has a pipe to this process, and the main thread reads all pipes. There are no further threads, queues or
 locks, because signals upset them: ``ProcessPoolExecutor`` waits forever for the rest of a result whose sender was
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 
 MOST = 60
-"""Windows waits for no more processes than about that."""
+"""Maximum number of workers: Windows waits for about 60 processes."""
 STOPPING = {number for name in ("SIGINT", "SIGTERM", "SIGHUP") if (number := getattr(signal, name, None))}
 
 
 def how_many(jobs: int | None) -> int:
-    """As many processes as are asked for, or one for each processor."""
+    """The number of workers: as requested, or one for each processor."""
     if jobs is not None and jobs < 1:
         raise OptionError(f"the number of jobs must be at least 1 and is {jobs}")
     affinity = getattr(os, "sched_getaffinity", None)
@@ -70,11 +70,11 @@ class WorkerTask:
         self._error: Exception | None = None
 
     def finish(self, value: Any, error: Exception | None) -> None:
-        """Store what was received."""
+        """Store the result or the error."""
         self._value, self._error, self.is_done = value, error, True
 
     def result(self) -> Any:
-        """What the function returned, when it has; what it raised is raised, or ``DeadWorkerError``."""
+        """Wait for the result of the function; its exception, or ``DeadWorkerError``, is raised."""
         while not self.is_done:
             self._pool.wait()
         if self._error is not None:
@@ -83,7 +83,7 @@ class WorkerTask:
 
 
 class WorkerPool:
-    """Worker processes that run one task at a time each, and the tasks that wait for one of them."""
+    """Worker processes, each running one task at a time, and the tasks that wait for one of them."""
 
     def __init__(self) -> None:
         self._processes: list[SpawnProcess] = []
@@ -176,7 +176,7 @@ class WorkerPool:
 
 @contextmanager
 def _signals_delayed() -> Iterator[None]:
-    """Deliver signals at the end of the block; processes that start in it get none until they say so.
+    """Deliver signals at the end of the block; processes that start in it unblock them later.
 
     An exception in the middle of a start would leave a process that finds its pipe closed and prints a traceback.
     Ctrl-C goes to all processes of a terminal: those that are still importing modules would print tracebacks, too.
@@ -184,7 +184,7 @@ def _signals_delayed() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
-    from multiprocessing.resource_tracker import ensure_running
+    from multiprocessing.resource_tracker import ensure_running  # not on Windows
 
     ensure_running()  # which would unblock signals if it came later
     before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
@@ -195,7 +195,7 @@ def _signals_delayed() -> Iterator[None]:
 
 
 def _work(pipe: Connection) -> None:
-    """Run tasks until there are no more: the main function of a worker."""
+    """The main function of a worker: run tasks until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started it ends it
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):
@@ -223,7 +223,7 @@ def _run_task(pipe: Connection) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process, whatever it does, when the one that started it has ended."""
+    """End this process when the one that started it has ended."""
     if parent := parent_process():
         parent.join()
         signal.raise_signal(signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""Plural entities with their elements, which may be plurals in turn, but never elements of themselves."""
+"""Split antecedents: plural entities with their elements, which may be plurals but never their own elements."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..core.document import Entity, Relation
 
 
 def find_cycle(elements: Mapping[str, Iterable[str]]) -> list[str]:
-    """Plurals of which each has the next as an element, and the last the first; nothing if there are none such.
+    """Plurals of which each has the next as an element, and the last the first; empty if there is no cycle.
 
     >>> find_cycle({"a": ["b"], "b": ["c"]}), find_cycle({"a": ["b"], "b": ["a"]})
     ([], ['a', 'b'])
@@ -31,7 +31,7 @@ def find_cycle(elements: Mapping[str, Iterable[str]]) -> list[str]:
 
 
 def described(cycle: list[str]) -> str:
-    """A cycle in words: of what the first plural is an element, and that of what, up to itself.
+    """A cycle in words, from the first plural over those it is an element of back to itself.
 
     >>> described(["a", "b"])
     'a of b of a'

@@ -1,7 +1,4 @@
-"""The words of a sentence, numbered lazily: most are only compared.
-
-Part of speech and speaker of words, from the lines of a sentence as they stand in its file.
-"""
+"""The words of a sentence, numbered lazily because most are only compared; their parts of speech and speakers."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ T = TypeVar("T")
 
 
 class NumberedWords(Sequence[str]):
-    r"""The words of a sentence, each made ``ID⇥FORM`` when it is asked for: their forms alone are kept.
+    r"""The words of a sentence as ``ID⇥FORM``, made lazily from their forms.
 
     >>> NumberedWords(["a", "b"])[1], NumberedWords(["a", "b"]) == ["1\ta", "2\tb"]
     ('2\tb', True)
@@ -54,7 +51,7 @@ class NumberedWords(Sequence[str]):
 
 
 class RowWords(NumberedWords):
-    r"""The words of rows of columns, which a function finds in them when they are first read.
+    r"""The words of rows of columns, which a function extracts lazily.
 
     Rows that differ in nothing but the last column, where coreference is annotated, have the same words.
 
@@ -116,14 +113,14 @@ UNKNOWN = ("-", "*", "_")
 
 
 class Tag(NamedTuple):
-    """What is known of a word besides coreference; empty if it is not known."""
+    """Part of speech and speaker of a word; empty if unknown."""
 
     pos: str
     speaker: str
 
 
 def of_conllu(sentence: Sentence) -> list[Tag]:
-    """XPOS, or else UPOS; the speaker stands in a comment."""
+    """The tags of CoNLL-U: XPOS, or else UPOS; the speaker is in a comment."""
     speaker, tags = "", []
     for line in sentence.lines:
         if line[:1] == "#":
@@ -138,7 +135,7 @@ def of_conllu(sentence: Sentence) -> list[Tag]:
 
 
 def of_conll(sentence: Sentence) -> list[Tag]:
-    """The fifth and the tenth column of a file that has all; which columns a shorter one has cannot be known."""
+    """The tags of CoNLL-2012: columns 5 and 10 of a file that has all columns; those of a shorter one are unknown."""
     rows = conll_rows(sentence)
     if any(len(row) < 12 for row in rows):
         return []

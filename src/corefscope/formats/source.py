@@ -1,10 +1,9 @@
-"""Where bytes come from (a path or standard input, plain or compressed, piece by piece), and the reader protocol.
+"""Input files, plain or compressed, and standard input: parts in any order; and the protocol of readers.
 
-What cannot be read twice, made a file that can: streams, compressed files, and files with other line ends.
-
-The copy is kept in memory while it is small, else in a temporary file without a name. It is never larger than
-``COREFSCOPE_MAX_UNPACKED`` says (``--max-unpacked`` sets it), so that a few bytes cannot fill a disk. Nor may it take
-more memory than :func:`max_memory`; plain files may, since their size shows how large they are.
+Streams, compressed files and files with other line ends are copied first. The copy is kept in memory while it is
+small, otherwise in a temporary file without a name. It is never larger than ``COREFSCOPE_MAX_UNPACKED`` allows
+(``--max-unpacked`` sets it), so that a few bytes cannot fill a disk. Nor may it take more memory than
+:func:`max_memory`; plain files may, since their size shows how large they are.
 """
 
 from __future__ import annotations
@@ -15,17 +14,33 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from hashlib import sha256
+from importlib import import_module
 from itertools import chain
+from shutil import disk_usage
 from stat import S_ISREG
-from typing import IO, BinaryIO, NoReturn, Protocol, cast, runtime_checkable
+from tempfile import SpooledTemporaryFile, gettempdir
+from typing import BinaryIO, NoReturn, Protocol, cast, runtime_checkable
 
 from ..core.document import Document
 from ..core.errors import CorefscopeError, InputError, OptionError
 
+PIECE = 1 << 18
 LONGEST_PIECE = 1 << 30
-"""Bytes that may have to be in memory together: a line, say."""
+"""Maximum number of bytes that must be in memory together, such as those of a line."""
+IN_MEMORY = 1 << 26
 ITEM_SIZE, LIST_SIZE = 64, 300
-"""Bytes that an element of JSON takes, and an array or object with what is made of it: a mention, say."""
+"""Bytes that an element of JSON takes, and an array or object with what is made of it, such as a mention."""
+MAX_UNPACKED = "COREFSCOPE_MAX_UNPACKED"
+"""Environment variable of the limit; worker processes inherit it."""
+DEFAULT_LIMIT = "20GB"
+LEAST_MEMORY = 2 * 10**9
+"""Bytes of memory that compressed input may take by default: a laptop has them."""
+UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+SPARE_DISK = 1 << 28
+"""Bytes that are left free on the disk for temporary files."""
+COMPRESSIONS = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "lzma", b"BZh": "bz2"}
+PARQUET = b"PAR1"
 WIDE_ENCODINGS = {
     b"\xff\xfe\x00\x00": "UTF-32",
     b"\xff\xfe": "UTF-16",
@@ -40,6 +55,8 @@ FAILURES: dict[type[Exception], tuple[str, str]] = {
 }
 """Why a file cannot be opened: the message, and a hint."""
 
+unreadable = partial(InputError, code="unreadable-file")
+
 
 def path_name(path: object) -> str:
     """A path as text."""
@@ -50,12 +67,12 @@ def path_name(path: object) -> str:
 
 
 def read_once(name: str) -> bool:
-    """Whether this can be read only once: standard input, pipes and devices."""
+    """Whether an input can be read only once: standard input, pipes and devices."""
     return name == "-" or (os.path.exists(name) and not (os.path.isfile(name) or os.path.isdir(name)))
 
 
 def refuse_pipes(paths: Iterable[object], why: str, error: type[CorefscopeError] = InputError) -> None:
-    """Refuse what can be read only once."""
+    """Refuse inputs that can be read only once."""
     for name in map(path_name, paths):
         if read_once(name):
             what = "standard input" if name == "-" else name
@@ -63,7 +80,7 @@ def refuse_pipes(paths: Iterable[object], why: str, error: type[CorefscopeError]
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
-    """The text of a file that is small enough for memory: a manifest, a saved result."""
+    """The text of a small file: a manifest, a saved result."""
     source = Source.open(path)
     try:
         source.check_memory(source.start, source.size)
@@ -73,26 +90,24 @@ def read_text(path: str | os.PathLike[str]) -> str:
 
 
 _Stamp = tuple[int, int] | None
-"""Size and time of a file on disk."""
+"""Size and time of a file on disk; None for a stream or a device."""
 
 
 class Source:
     """A file of known size whose parts can be read in any order.
 
-    Lines end in a line feed: a file with other line ends is converted once, when it is opened. What cannot be
-    read twice (standard input, pipes, compressed files) is spooled, to disk if it is large. A file that changes
-    while it is read is an error: after each read, its size and time must be those of the beginning.
+    Lines end in a line feed: a file with other line ends is converted once, when it is opened. Standard input, pipes
+    and compressed files are copied, to disk if they are large. A file that changes while it is read is an error:
+    after each read, its size and time must be those of the beginning.
     """
-
-    __slots__ = ("_lines_at", "_stamp", "file", "first_return", "is_unpacked", "name", "size", "start")
 
     def __init__(self, name: str, file: BinaryIO, stamp: _Stamp = None) -> None:
         self.name = name
         self.file = file
         self._stamp = stamp
         self.is_unpacked = False
-        """Whether it was compressed: then a few bytes may have become many, and memory is limited."""
-        self._lines_at = [1]  # the numbers of the lines in which pieces begin, as far as they have been counted
+        """Whether it was compressed: a few bytes may have become many, so memory is limited."""
+        self._lines_at = [1]  # numbers of the lines in which pieces begin, as far as counted
         self.size = stamp[0] if stamp else file.seek(0, os.SEEK_END)
         self.start = len(BOM) if self.read(0, len(BOM)) == BOM else 0
         self.first_return = 0
@@ -100,7 +115,7 @@ class Source:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Source:
-        """Open a path, or ``-``; every failure is an InputError that says what to do."""
+        """Open a path, or ``-``; every failure is an InputError with a remedy."""
         name = path_name(path)
         try:
             return cls._open(name)
@@ -126,9 +141,9 @@ class Source:
 
     @classmethod
     def _readable(cls, name: str, file: BinaryIO, stamp: _Stamp) -> Source:
-        """The source once it is unpacked and its lines end as they should; the file is closed if it never is."""
+        """The source, unpacked and with line feeds; the file is closed on failure."""
         try:
-            first = _first(file)
+            first = _read_start(file)
             for mark, encoding in WIDE_ENCODINGS.items():
                 if first.startswith(mark):
                     raise unreadable(f"is {encoding}, not UTF-8", path=name, hint="convert it: iconv -t utf-8")
@@ -137,7 +152,7 @@ class Source:
                 if first.startswith(mark):
                     is_unpacked = True
                     file = _replaced(file, text_stream(decompressed(file, compression, name), name), name, stamp)
-                    first, stamp = _first(file), None
+                    first, stamp = _read_start(file), None
             line = 0
             if not first.startswith(PARQUET) and any(b"\r" in piece for piece in pieces(file)):
                 file.seek(0)
@@ -156,7 +171,7 @@ class Source:
     def read(self, start: int, end: int) -> bytes:
         """The bytes from ``start`` up to ``end``, or to the end of the file.
 
-        What was compressed must leave room for what is made of the bytes: a quarter of :func:`max_memory` at a time.
+        Compressed input must leave memory for what is made of the bytes: a quarter of :func:`max_memory` at a time.
         """
         if self.is_unpacked and min(end, self.size) - start > max_memory() // 4:
             raise refuse_memory(self.name)
@@ -168,9 +183,9 @@ class Source:
         return data
 
     def check_memory(self, start: int, end: int, *, item: int = ITEM_SIZE, line: int = 0) -> None:
-        """Refuse JSON that was compressed if its values would take more memory than :func:`max_memory`.
+        """Refuse compressed JSON whose values would take more memory than :func:`max_memory`.
 
-        ``item`` is what each element takes; brackets and commas tell how many there are, before any is made.
+        ``item`` is the size of an element; brackets and commas tell how many there are before any is made.
         """
         if not self.is_unpacked:
             return
@@ -182,15 +197,15 @@ class Source:
                 raise refuse_memory(self.name, line)
 
     def check_unchanged(self) -> None:
-        """Refuse a file that is not what it was when it was opened: what was read of it may not fit together."""
-        _check(self.file, self._stamp, self.name)
+        """Refuse a file that has changed since it was opened: its parts may not fit together."""
+        _check_stamp(self.file, self._stamp, self.name)
 
     def text(self, start: int, end: int) -> str:
-        """The same as text; bytes that are not UTF-8 are an error with their line."""
+        """Text from ``start`` up to ``end``; bytes that are not UTF-8 are an error with their line."""
         return self.decoded(self.read(start, end), start)
 
     def decoded(self, data: bytes, start: int) -> str:
-        """What was read from ``start`` on, as text."""
+        """Bytes that were read from ``start`` on, as text."""
         try:
             return data.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -219,7 +234,7 @@ class Source:
             offset, size = offset + len(piece), PIECE
 
     def line_number(self, offset: int) -> int:
-        """The 1-based number of the line that holds the byte at ``offset``: counted only when asked, pieces once."""
+        """The 1-based number of the line that holds the byte at ``offset``; pieces are counted once, lazily."""
         known, piece = self._lines_at, offset // PIECE
         while len(known) <= piece:
             start = (len(known) - 1) * PIECE
@@ -227,9 +242,7 @@ class Source:
         return known[piece] + self.read(piece * PIECE, offset).count(b"\n")
 
     def digest(self) -> str:
-        """SHA-256 of the content, as hexadecimal digits: the same whether or not the file was compressed."""
-        from hashlib import sha256
-
+        """SHA-256 of the unpacked content, as hexadecimal digits."""
         digest = sha256()
         for start in range(0, self.size, PIECE):
             digest.update(self.read(start, start + PIECE))
@@ -245,12 +258,11 @@ class Source:
 
 
 def _stamp_of(file: BinaryIO) -> _Stamp:
-    """What a file on disk shows when it changes; None for a stream or a device."""
     status = os.fstat(file.fileno())
     return (status.st_size, status.st_mtime_ns) if S_ISREG(status.st_mode) else None
 
 
-def _check(file: BinaryIO, stamp: _Stamp, name: str) -> None:
+def _check_stamp(file: BinaryIO, stamp: _Stamp, name: str) -> None:
     if stamp is not None and _stamp_of(file) != stamp:
         raise _changed(name)
 
@@ -260,25 +272,22 @@ def _changed(name: str) -> InputError:
     return unreadable("changed while it was read", path=name, hint=hint)
 
 
-def _first(file: BinaryIO) -> bytes:
-    """What tells kinds of files apart; reading begins again after it."""
+def _read_start(file: BinaryIO) -> bytes:
+    """The first bytes, which tell kinds of files apart; the file is rewound."""
     first = file.read(6)
     file.seek(0)
     return first
 
 
 def _replaced(file: BinaryIO, unpacked: Iterator[bytes], name: str, stamp: _Stamp) -> BinaryIO:
-    """A spooled file instead of another, which is closed."""
-    copy = None
-    try:
+    """A spooled copy in place of a file, which is closed."""
+    with file:
         copy = spooled(unpacked, name)
-        _check(file, stamp, name)
-    except BaseException:
-        if copy:
+        try:
+            _check_stamp(file, stamp, name)
+        except BaseException:
             copy.close()
-        raise
-    finally:
-        file.close()
+            raise
     return copy
 
 
@@ -287,11 +296,20 @@ class LayoutSharer(Protocol):
     """A reader that is faster where another one has just read the same text."""
 
     def share_layout_with(self, other: object) -> None:
-        """Reuse what that reader knows about the layout of its document, where the lines are alike."""
+        """Reuse the layout of that reader's document where the lines are the same."""
+
+
+@runtime_checkable
+class SkeletonReader(Protocol):
+    """A reader of text that has its words from another file, the skeleton."""
+
+    @property
+    def over_corefud(self) -> bool:
+        """Whether the skeleton is CorefUD."""
 
 
 class DocumentReader(Protocol):
-    """What a reader is: documents one at a time, their ids known beforehand."""
+    """Reader of a file: documents one at a time, their ids known beforehand."""
 
     source: Source
     has_heads: bool
@@ -308,32 +326,14 @@ class DocumentReader(Protocol):
 
     @property
     def starts(self) -> Sequence[int]:
-        """Where documents begin in the file, if it can be read from any of them on; else nothing."""
+        """Where documents begin in the file, if it can be read from any of them on; otherwise empty."""
 
     def documents(self, start: int, stop: int) -> Iterator[Document]:
-        """Those from one number up to another, as they are if all are read; only of formats with words."""
-
-
-PIECE = 1 << 18
-IN_MEMORY = 1 << 26
-MAX_UNPACKED = "COREFSCOPE_MAX_UNPACKED"
-"""The variable of the environment that holds the limit: worker processes inherit it."""
-DEFAULT_LIMIT = "20GB"
-LEAST_MEMORY = 2 * 10**9
-"""Bytes of memory that compressed input may take, unless more is asked for: a laptop has them."""
-UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
-SPARE_DISK = 1 << 28
-"""Bytes of the disk for temporary files that are left to others."""
-COMPRESSIONS = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "lzma", b"BZh": "bz2"}
-PARQUET = b"PAR1"
-GLANCE = 1 << 20
-"""Bytes in which it must be seen that a stream is text."""
-
-unreadable = partial(InputError, code="unreadable-file")
+        """Documents ``start`` up to ``stop``, the same as when all are read; only of formats with words."""
 
 
 def parse_size(text: str) -> int:
-    """Bytes, as people write them.
+    """Parse a number of bytes with its unit.
 
     >>> parse_size("500MB"), parse_size("2 gb"), parse_size("1.5GB")
     (500000000, 2000000000, 1500000000)
@@ -346,7 +346,7 @@ def parse_size(text: str) -> int:
 
 
 def max_unpacked() -> int:
-    """How many bytes a file may have once it is unpacked."""
+    """Maximum number of bytes of an unpacked file."""
     text = os.environ.get(MAX_UNPACKED) or DEFAULT_LIMIT
     try:
         return parse_size(text)
@@ -360,7 +360,7 @@ def max_memory() -> int:
 
 
 def refuse_memory(name: str, line: int = 0) -> InputError:
-    """The error about a compressed file whose content would take more memory than :func:`max_memory`."""
+    """Error about a compressed file that would take more memory than :func:`max_memory`."""
     hint = f"if it is meant to be so large, allow more: --max-unpacked 20GB, or {MAX_UNPACKED} in the environment"
     limit = os.environ.get(MAX_UNPACKED) if max_memory() > LEAST_MEMORY else "2GB"
     message = f"would take more than {limit} of memory once it is unpacked"
@@ -368,7 +368,7 @@ def refuse_memory(name: str, line: int = 0) -> InputError:
 
 
 def refuse_size(name: str) -> InputError:
-    """The error about a file that is larger than the limit."""
+    """Error about a file that unpacks to more than the limit."""
     limit = os.environ.get(MAX_UNPACKED) or DEFAULT_LIMIT
     hint = f"if it is meant to be so large, allow more: --max-unpacked, or {MAX_UNPACKED} in the environment"
     return unreadable(f"unpacks to more than {limit}", path=name, hint=hint)
@@ -380,9 +380,7 @@ def pieces(file: BinaryIO) -> Iterator[bytes]:
 
 
 def spooled(unpacked: Iterator[bytes], name: str) -> BinaryIO:
-    """A copy whose parts can be read in any order; it vanishes when it is closed, or if it cannot be finished."""
-    from tempfile import SpooledTemporaryFile
-
+    """A temporary copy whose parts can be read in any order; it vanishes when it is closed, or on failure."""
     limit, size = max_unpacked(), 0
     file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115  (closed by Source.close)
     try:
@@ -390,9 +388,16 @@ def spooled(unpacked: Iterator[bytes], name: str) -> BinaryIO:
             size += len(piece)
             if size > limit:
                 raise refuse_size(name)
-            if size > IN_MEMORY:
-                _check_room(name)
-            _keep(piece, file)
+            directory = gettempdir()
+            if size > IN_MEMORY and disk_usage(directory).free < SPARE_DISK:  # a full disk stops other programs, too
+                hint = "unpack it first, or name another directory: TMPDIR"
+                raise unreadable(f"there is no room to unpack it in {directory}", path=name, hint=hint)
+            try:
+                file.write(piece)
+            except OSError as error:  # the copy has no name, so the error names the directory
+                hint = "set TMPDIR to another directory: the input is compressed, a pipe, or has other line ends"
+                message = f"cannot be written: {error.strerror or error}"
+                raise unreadable(message, path=directory, hint=hint) from None
     except BaseException:
         with suppress(OSError):  # a full disk once more
             file.close()
@@ -401,40 +406,16 @@ def spooled(unpacked: Iterator[bytes], name: str) -> BinaryIO:
     return cast("BinaryIO", file)
 
 
-def _keep(piece: bytes, file: IO[bytes]) -> None:
-    """Write to the copy; it has no name, so its error names the directory."""
-    try:
-        file.write(piece)
-    except OSError as error:
-        from tempfile import gettempdir
-
-        hint = "TMPDIR names another directory for the copy of what is compressed, a pipe, or has other line ends"
-        raise unreadable(f"cannot be written: {error.strerror or error}", path=gettempdir(), hint=hint) from None
-
-
-def _check_room(name: str) -> None:
-    """A full disk is somebody else's trouble, too: stop before."""
-    from shutil import disk_usage
-    from tempfile import gettempdir
-
-    directory = gettempdir()
-    if disk_usage(directory).free < SPARE_DISK:
-        hint = "unpack it first, or name another directory: TMPDIR"
-        raise unreadable(f"there is no room to unpack it in {directory}", path=name, hint=hint)
-
-
 def text_stream(stream: Iterator[bytes], name: str) -> Iterator[bytes]:
-    """The same, if it begins like text, or like what is unpacked later; devices may go on for ever."""
+    """Refuse a binary stream that is not unpacked later: devices may be endless."""
     first = next(stream, b"")
-    if b"\0" in first[:GLANCE] and not first.startswith((PARQUET, *COMPRESSIONS, b"\xff\xfe", b"\xfe\xff")):
+    if b"\0" in first and not first.startswith((PARQUET, *COMPRESSIONS, b"\xff\xfe", b"\xfe\xff")):
         raise unreadable("is a binary file", path=name, hint="text in UTF-8 is needed")
     return chain([first], stream)
 
 
 def decompressed(file: BinaryIO, compression: str, name: str) -> Iterator[bytes]:
     """The content of a compressed file."""
-    from importlib import import_module
-
     try:
         with import_module(compression).open(file) as opened:
             yield from pieces(opened)
@@ -456,7 +437,7 @@ def first_return(pieces: Iterator[bytes]) -> int:
 
 
 def unix_lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """The same bytes with every line end as a line feed; a CR LF pair may be cut by the end of a piece."""
+    """Convert every line end to a line feed; a CR LF pair may be cut by the end of a piece."""
     held = b""
     for piece in pieces:
         piece = held + piece

@@ -1,9 +1,9 @@
-"""What a file holds: documents, words, mentions, entities, and how mentions and chains are built.
+"""Statistics of a file: documents, words, mentions, entities, and the shapes of mentions and chains.
 
 A mention is the *set* of its words and empty nodes, here as elsewhere. It is **nested** if it is a proper subset of
-another, and it **crosses** another if the two share a word and neither holds the other; so a mention in the gap of a
-discontinuous one does neither. Both count mentions, not pairs. Mentions of the same words are **repeated** from the
-second on, in whichever entity they stand.
+another, and it **crosses** another if the two share a word and neither contains the other; so a mention in the gap of
+a discontinuous one does neither. Both count mentions, not pairs. Mentions of the same words are **repeated** from the
+second on, in the same entity or another.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ Histogram = Counter[int]  # how often each length occurs
 class Statistics(Result):
     """Counts of one document or of several: ``+`` adds them up.
 
-    A figure is None where it cannot be told: what needs words, if the format has none (clusters, tables), and
-    ratios with nothing to divide by.
+    A figure is None where it is undefined: one that needs words, if the format has none (clusters, tables), and
+    ratios whose denominator is 0.
     """
 
     documents: int = 0
@@ -50,11 +50,11 @@ class Statistics(Result):
     nested: int | None = 0
     """Mentions whose words are a proper part of another mention's."""
     crossing: int | None = 0
-    """Mentions that share words with another one, and neither holds the other."""
+    """Mentions that share words with another one, and neither contains the other."""
     crossing_same_entity: int | None = 0
-    """Those that cross a mention of their own entity."""
+    """Mentions that cross a mention of their own entity."""
     repeated: int = 0
-    """Mentions of the same words as one that was counted before."""
+    """Mentions of the same words as an earlier one."""
     chain_lengths: Histogram = field(default_factory=Counter)
     """Entities by their number of mentions."""
     span_lengths: Histogram | None = field(default_factory=Counter)
@@ -68,7 +68,7 @@ class Statistics(Result):
 
     @property
     def summary(self) -> str:
-        """What people ask first."""
+        """The main counts."""
         return f"of {self.documents} documents: {self.entities} entities, {self.mentions} mentions"
 
     def _repr_html_(self) -> str:
@@ -76,12 +76,12 @@ class Statistics(Result):
 
     @property
     def mentions(self) -> int:
-        """How often entities are mentioned."""
+        """Number of mentions."""
         return sum(length * times for length, times in self.chain_lengths.items())
 
     @property
     def entities(self) -> int:
-        """How many entities there are, singletons included."""
+        """Number of entities, singletons included."""
         return self.chain_lengths.total()
 
     @property
@@ -101,12 +101,12 @@ class Statistics(Result):
 
     @property
     def chain_length(self) -> ChainLengths:
-        """How long chains are, singletons included."""
+        """Lengths of chains, singletons included."""
         return ChainLengths.of(self.chain_lengths)
 
     @property
     def chain_length_without_singletons(self) -> ChainLengths:
-        """How long chains of two mentions or more are."""
+        """Lengths of chains of two mentions or more."""
         return ChainLengths.of(Counter({length: times for length, times in self.chain_lengths.items() if length > 1}))
 
     def __add__(self, other: Statistics) -> Statistics:
@@ -142,7 +142,7 @@ def _by_length(histogram: Histogram) -> dict[str, int]:
 
 
 CHAINS = ("chain_length", "chain_length_without_singletons")
-COUNTS = (  # the figures that are whole numbers
+COUNTS = (
     *("documents", "sentences", "words", "mentions", "entities", "singletons"),
     *("zeros", "discontinuous", "nested", "crossing", "crossing_same_entity", "repeated"),
 )
@@ -150,7 +150,7 @@ FIGURES = (*COUNTS, "mentions_per_100_words", "coreference_rate")
 
 
 class ChainLengths(NamedTuple):
-    """How long the chains of some entities are; None if there are none."""
+    """Lengths of the chains of entities; None if there are none."""
 
     mean: float | None
     median: float | None
@@ -181,7 +181,7 @@ class FileStatistics(NamedTuple):
 
     @property
     def total(self) -> Statistics:
-        """That of all documents."""
+        """The sum of all documents."""
         return sum((statistics for _, statistics in self.documents), Statistics())
 
     def to_dict(self, per_document: bool = False) -> dict[str, Any]:
@@ -198,19 +198,19 @@ class StatisticsReport(Result):
 
     files: Sequence[FileStatistics]
     with_total: bool = False
-    """Whether people see the total of all files, which programs always get."""
+    """Whether reports show the total of all files, which JSON always has."""
     warnings: Sequence[str] = ()
     NAMES: ClassVar[tuple[str, ...]] = ("path",)
     signature: ClassVar[str] = SIGNATURE
 
     @property
     def summary(self) -> str:
-        """What people ask first."""
+        """The main counts."""
         return f"of {len(self.files)} files, {self.total.summary.removeprefix('of ')}"
 
     @property
     def total(self) -> Statistics:
-        """That of all files."""
+        """The sum of all files."""
         return sum((file.total for file in self.files), Statistics())
 
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
@@ -240,7 +240,7 @@ class StatisticsReport(Result):
 def stats(
     path: str | os.PathLike[str], file_format: str | None = None, **printed: Unpack[PrintedArguments]
 ) -> Statistics:
-    """The statistics of a file, in the format that is named or else recognised.
+    """Statistics of a file; its format is detected unless given.
 
     Text that a language model printed needs a ``skeleton``; it is read as for :func:`~corefscope.score`.
     """
@@ -254,8 +254,8 @@ def file_statistics(
     **printed: Unpack[PrintedArguments],
 ) -> FileStatistics:
     """The statistics of each document of a file; documents are read one at a time."""
-    told = Warnings() if warnings is None else warnings
-    name, reader = open_reader(path, file_format, told, printed=printed_as(printed))
+    warnings = Warnings() if warnings is None else warnings
+    name, reader = open_reader(path, file_format, warnings, printed=printed_as(printed))
     try:
         documents = [(document.id, document_statistics(document)) for document in reader]
     finally:
@@ -271,8 +271,10 @@ def document_statistics(document: Document) -> Statistics:
         ids = [mention.positions for entity in document.entities for mention in entity]
         repeated = len(ids) - len(set(ids))
         return Statistics(1, None, None, None, None, None, None, None, repeated, chains, None, types)
-    ranks = _ranks(document)
-    entities = [[_runs(mention.positions, ranks) for mention in entity] for entity in document.entities]
+    ranks: dict[int, int] = {}  # the number of each word and empty node in the document
+    for sentence in document.sentences:
+        ranks.update(zip(sentence.nodes, count(len(ranks))))
+    entities = [[_ranked_runs(mention.positions, ranks) for mention in entity] for entity in document.entities]
     times = Counter(chain.from_iterable(entities))
     nested, crossing = overlapping(times)
     return Statistics(
@@ -293,20 +295,12 @@ def document_statistics(document: Document) -> Statistics:
 
 
 def _crossing_within(entity: list[Runs], crossing: Collection[Runs]) -> int:
-    """How many mentions of an entity cross another of it."""
+    """The number of mentions of an entity that cross another one of it."""
     times = Counter(span for span in entity if span in crossing)
     return sum(times[span] for span in overlapping(times)[1]) if len(times) > 1 else 0
 
 
-def _ranks(document: Document) -> dict[int, int]:
-    """The number of each word and empty node, counted through the document."""
-    ranks: dict[int, int] = {}
-    for sentence in document.sentences:
-        ranks.update(zip(sentence.nodes, count(len(ranks))))
-    return ranks
-
-
-def _runs(positions: tuple[int, ...], ranks: dict[int, int]) -> Runs:
+def _ranked_runs(positions: tuple[int, ...], ranks: dict[int, int]) -> Runs:
     first, last = ranks[positions[0]], ranks[positions[-1]]
     if last - first + 1 == len(positions) == len(set(positions)):
         return ((first, last),)

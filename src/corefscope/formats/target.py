@@ -1,7 +1,7 @@
-"""Where text, or a picture, goes: a file that is complete or not there at all, or standard output.
+"""Output files and directories that are written whole or not at all, and standard output.
 
-What is not complete yet has a temporary name beside its place. It is removed when something goes wrong, and at the
-latest when the process ends; only a process that is killed outright (SIGKILL) leaves it behind.
+An incomplete file has a temporary name in the same directory. It is removed on failure, at the latest when the
+process ends; only a process that is killed outright (SIGKILL) leaves it behind.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from contextlib import nullcontext, suppress
 from functools import partial
+from glob import glob
 from importlib import import_module
 from shutil import copyfileobj, rmtree
 from tempfile import SpooledTemporaryFile
@@ -27,7 +28,7 @@ from .paths import is_wild
 IN_MEMORY = 1 << 26
 
 _unfinished: set[str] = set()
-"""Temporary names of this process, from before they are made until they are gone."""
+"""Temporary names of this process, from before they are created until they are removed."""
 
 
 def refuse_overwriting(
@@ -35,32 +36,25 @@ def refuse_overwriting(
     inputs: Iterable[str | os.PathLike[str]],
     error: type[CorefscopeError] = OptionError,
 ) -> None:
-    """Refuse to write over a file that is read, whatever links lead to it, or over one of a directory or pattern."""
+    """Refuse to overwrite an input file, whatever links lead to it, or one of an input directory or pattern."""
     if not os.path.isfile(target):
         return
     for path in inputs:
-        same = os.path.isfile(path) and os.path.samefile(path, target)
-        within = os.path.isdir(path) and is_within(target, path)
-        if same or within or _is_matched(target, os.fspath(path)):
+        name = os.fspath(path)
+        files = glob(name, recursive=True) if is_wild(name) and not os.path.exists(name) else [name]
+        same = any(os.path.isfile(file) and os.path.samefile(file, target) for file in files)
+        if same or (os.path.isdir(path) and is_within(target, path)):
             raise error(f"{os.fspath(target)} is an input: it would be overwritten (name another file)")
 
 
 def is_within(target: str | os.PathLike[str], directory: str | os.PathLike[str]) -> bool:
-    """Whether a path is that of a directory or of something in it, whatever links lead there."""
+    """Whether a path is a directory or inside of it, whatever links lead there."""
     real, place = (os.path.join(os.path.normcase(os.path.realpath(path)), "") for path in (directory, target))
     return place.startswith(real)
 
 
-def _is_matched(target: str | os.PathLike[str], pattern: str) -> bool:
-    if not is_wild(pattern) or os.path.exists(pattern):
-        return False
-    from glob import glob
-
-    return any(os.path.isfile(path) and os.path.samefile(path, target) for path in glob(pattern, recursive=True))
-
-
-class _Whole(ABC):
-    """What is put in its place at the end of a ``with``, if nothing went wrong."""
+class _AtomicOutput(ABC):
+    """Output that is put in its place at the end of a ``with`` block that raises no exception."""
 
     @abstractmethod
     def _finish(self) -> None: ...
@@ -79,18 +73,18 @@ class _Whole(ABC):
                 self._finish()
         except OSError as failure:
             if is_closed_pipe(failure):
-                raise  # the reader has seen enough
+                raise  # the reader of the pipe has ended
             raise self._failure(failure) from None
         finally:
             self._discard()
 
 
-class Target(_Whole):
-    """A file to be written. It is put in its place when everything was written and nothing went wrong.
+class Target(_AtomicOutput):
+    """An output file, put in its place when everything has been written without failure.
 
     Until then text goes to a temporary file beside it. Standard output, pipes and devices get everything at the end.
-    ``called`` is what messages call the file, if not by its path. What is written is compressed if the path says so,
-    unless it is so already (``packed``).
+    ``called`` is the name of the file in messages (default: its path). The extension of the path sets the
+    compression, unless the content is compressed already (``packed``).
     """
 
     def __init__(self, path: str, called: str = "", *, packed: bool = False) -> None:
@@ -117,7 +111,7 @@ class Target(_Whole):
         self._discard()
 
     def write(self, content: str | bytes) -> None:
-        """Write text, or bytes as they are."""
+        """Write text or bytes."""
         assert self._file is not None
         try:
             self._file.write(content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content)
@@ -152,7 +146,7 @@ class Target(_Whole):
 
     def _discard(self) -> None:
         for file in filter(None, (self._file, self._raw)):
-            with suppress(OSError):  # a full disk once more: what is left in the buffer cannot be written
+            with suppress(OSError):  # a full disk once more: the rest of the buffer cannot be written
                 file.close()
         if self._temporary:
             _remove(self._temporary)
@@ -162,13 +156,13 @@ class Target(_Whole):
         return InputError(f"cannot be written: {error.strerror or error}", path=self._called, hint=_hint(error))
 
 
-class TargetDirectory(_Whole):
-    """A directory to be written, whole or not at all.
+class TargetDirectory(_AtomicOutput):
+    """An output directory, written whole or not at all.
 
     Until all files are complete, they are in a temporary directory. Then a new directory appears at once, with its
-    parents. In a directory that is there already, files of the same names are replaced, and others stay. The last
-    file, which describes the others, goes first and comes last: while it is there, it is true. If a file cannot be
-    replaced, because another program has it open on Windows, all files that were there come back.
+    parents. In an existing directory, files of the same names are replaced, and others stay. The last file, which
+    describes the others, is removed first and comes back last: while it exists, it is true. If a file cannot be
+    replaced, because another program has it open on Windows, all old files are restored.
     """
 
     def __init__(self, path: str) -> None:
@@ -178,7 +172,7 @@ class TargetDirectory(_Whole):
         self._names: list[str] = []
 
     def file(self, name: str, *, packed: bool = False) -> Target:
-        """A file of the directory, or of a directory in it; names of these end in ``/``, on every system."""
+        """A file of the directory; subdirectories are separated by ``/`` on every system."""
         top, *below = name.split("/")
         if below:
             os.makedirs(os.path.dirname(os.path.join(self._temporary, name)), exist_ok=True)
@@ -203,13 +197,17 @@ class TargetDirectory(_Whole):
             os.rename(self._temporary, self._real_path)
             return
         # Windows neither removes nor replaces a file that is open, and keeps the name of one that is removed while
-        # it is open: old files are moved away, which fails before anything is lost.
+        # it is open: old files are moved away first, which fails before anything is lost.
         old = os.path.join(self._temporary, ".old")
         os.mkdir(old)
         moved: list[tuple[str, str]] = []
         try:
             for name in reversed(self._names):
-                _move_away(os.path.join(self._real_path, name), os.path.join(old, name), moved)
+                place = os.path.join(self._real_path, name)
+                if os.path.isdir(place):
+                    raise IsADirectoryError(0, f"{name} is a directory")  # not ours to remove
+                with suppress(FileNotFoundError):
+                    _move(place, os.path.join(old, name), moved)
             for name in self._names:
                 _move(os.path.join(self._temporary, name), os.path.join(self._real_path, name), moved)
         except BaseException:
@@ -226,16 +224,8 @@ class TargetDirectory(_Whole):
         return InputError(f"cannot be made: {error.strerror or error}", path=self.path, hint=hint)
 
 
-def _move_away(source: str, place: str, moved: list[tuple[str, str]]) -> None:
-    """Move an old file, if there is one; a directory is not ours to remove."""
-    if os.path.isdir(source):
-        raise IsADirectoryError(0, f"{os.path.basename(source)} is a directory")
-    with suppress(FileNotFoundError):
-        _move(source, place, moved)
-
-
 def _move(source: str, place: str, moved: list[tuple[str, str]]) -> None:
-    """Move a file, noted before: a signal may come just after it was moved."""
+    """Move a file and note it first: a signal may arrive just after the move."""
     moved.append((source, place))
     os.rename(source, place)
 
@@ -248,13 +238,13 @@ def _hint(error: OSError) -> str:
 
 @atexit.register
 def remove_unfinished() -> None:
-    """Remove what is not complete: a signal may come just before the statement that would have cared for it."""
+    """Remove incomplete files: a signal may arrive just before the statement that would have removed them."""
     for temporary in tuple(_unfinished):
         _remove(temporary)
 
 
 def _temporary_name(directory: str, name: str) -> str:
-    """A hidden name that nobody else has, known before there is a file of that name."""
+    """A unique hidden name, recorded before there is a file of that name."""
     temporary = os.path.join(directory, f".{name[:50]}.{os.urandom(6).hex()}.part")
     _unfinished.add(temporary)
     return temporary
@@ -273,10 +263,10 @@ def _remove(temporary: str) -> None:
 
 
 def _packing(file: BinaryIO, suffix: str) -> BinaryIO:
-    """A file that compresses into another one, always to the same bytes."""
+    """A file that compresses into another one, reproducibly."""
     if not suffix:
         return file
-    if suffix.lower() == ".gz":  # without name and time, which would be others the next time
+    if suffix.lower() == ".gz":  # without name and time, which differ from run to run
         return cast("BinaryIO", import_module("gzip").GzipFile(filename="", mode="wb", fileobj=file, mtime=0))
     return cast("BinaryIO", import_module({".xz": "lzma", ".bz2": "bz2"}[suffix.lower()]).open(file, "wb"))
 

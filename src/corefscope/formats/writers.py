@@ -1,4 +1,4 @@
-"""The formats that can be written: one row each, named, or known by the end of a file's name."""
+"""Catalogue of the formats that can be written, chosen by name or by the extension of a file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .ua import writer as ua
 from .writing import Origin
 
 Write = Callable[[Iterable[Document], Origin, Losses], Iterator[str]]
-"""From documents that fit, and what is known of their file, to pieces of text."""
+"""From fitted documents, and the file they come from, to pieces of text."""
 Rewrite = Callable[[DocumentReader, Iterator[Document], Warnings], Iterator[str]]
 """From a reader, and its documents, to pieces of text."""
 
@@ -38,23 +38,23 @@ class Writer(NamedTuple):
     suffixes: tuple[str, ...]
     write: Write
     cannot_hold: tuple[str, ...]
-    """What gets lost, by the names of ``LOSSES``."""
+    """Annotation that gets lost, by the names of ``LOSSES``."""
     steps: tuple[Step, ...]
-    """What becomes of mentions that do not fit."""
+    """Changes of mentions that do not fit."""
     word: Cleaned | None = None
-    """Words as they can be written, if not all can."""
+    """Change of words that cannot be written."""
     name_of_document: Cleaned | None = None
-    """The same for the names of documents."""
+    """Change of document names that cannot be written."""
     held: Held | None = None
-    """What becomes of mentions that are in each other's way."""
+    """Choice among mentions that cannot be written together."""
     blind: bool = False
     """Whether entities are left out on purpose."""
     needs_words: bool = True
     """Whether documents must have words."""
     rewrite: Rewrite | None = None
-    """How a file of the same format is written, if not from its documents alone."""
+    """Writer of a file of the same format, if not from its documents alone."""
     imprint: Callable[[Iterable[Document], Losses], Iterator[str]] | None = None
-    """How documents are written whose sentences are those of a file of this format, other entities than its own."""
+    """Writer of documents with the sentences of a file of this format and new entities."""
 
 
 _WITHOUT_EMPTY_NODES = (fitting.without_zeros, fitting.without_empty_nodes)
@@ -62,8 +62,6 @@ _HEADLESS = ("heads", "names", "ids", "types")
 _WITHOUT_HEADS = (fitting.without_minimum, fitting.headed_by_first_word)
 _BEYOND_COREFUD = ("links", "anchors", "non_referring", "deixis", "minima")
 _IDENTITY_ONLY = ("relations", "non_referring", "deixis", "minima")
-
-
 TAGGED = "tagged"
 
 
@@ -144,8 +142,8 @@ WRITERS: dict[str, Writer] = {
 
 
 def writer_for(path: str, name: str | None, **options: Any) -> Writer:
-    """The row that is named, or else the one that the path ends like; ``options`` are those of tagged text."""
-    row = _named(path, name)
+    """The row of this name, or else that of the extension of the path; ``options`` are those of tagged text."""
+    row = _choose_row(path, name)
     if row.name == TAGGED:
         return tagged_writer(TaggingOptions(**options).checked())
     for option in options:
@@ -154,7 +152,7 @@ def writer_for(path: str, name: str | None, **options: Any) -> Writer:
     return row
 
 
-def _named(path: str, name: str | None) -> Writer:
+def _choose_row(path: str, name: str | None) -> Writer:
     if name is not None:
         OptionError.check("format", name, WRITERS)
         return WRITERS[name]

@@ -1,11 +1,4 @@
-"""What writers know of words: their positions and forms, and their tags in the file they come from.
-
-Brackets in canonical order, for all formats that write mentions as brackets around words.
-
-Which spans are nested in others, and which cross others.
-
-Entity ids that a format takes: the old ones where it can be, numbers otherwise.
-"""
+"""Parts that writers share: words, brackets in canonical order, nested and crossing spans, and entity ids."""
 
 from __future__ import annotations
 
@@ -23,14 +16,14 @@ from .losses import Losses
 from .sentences import Tag
 
 LINE_ENDS = re.compile(r"[\n\r\ud800-\udfff]+")
-"""What no line can hold: its end, and half characters, which UTF-8 cannot write."""
+"""Characters that no line can hold: line ends, and half surrogate pairs, which UTF-8 cannot write."""
 
 
 class Origin(NamedTuple):
-    """What a writer may ask about the file that documents were read from."""
+    """The file that documents were read from."""
 
     same_format: bool
-    """Whether it is of the format that is written."""
+    """Whether it has the format that is written."""
     tags: Callable[[Sentence], list[Tag]]
     """Part of speech and speaker of each word of a sentence."""
     has_heads: bool = False
@@ -50,27 +43,27 @@ def forms(sentence: Sentence) -> list[str]:
 
 
 class Run(NamedTuple):
-    """Words, or empty nodes, that follow each other."""
+    """Consecutive words or empty nodes."""
 
     first: int
     last: int
 
 
 def runs(positions: tuple[int, ...], order: Sequence[int]) -> list[Run]:
-    """The parts of a mention without gaps, in an order of nodes that holds all of its positions.
+    """The parts of a mention without gaps, in an order of nodes that has all of its positions.
 
     >>> runs((1, 2, 5), [1, 2, 3, 5])
     [Run(first=1, last=2), Run(first=5, last=5)]
     """
     first, last = bisect_left(order, positions[0]), bisect_left(order, positions[-1])
-    if last - first + 1 == len(positions) == len(set(positions)):  # all there are from the first to the last
+    if last - first + 1 == len(positions) == len(set(positions)):
         return [Run(positions[0], positions[-1])]
     numbers = runs_of(bisect_left(order, place) for place in positions)
     return [Run(order[first], order[last]) for first, last in numbers]
 
 
 class BracketPair(NamedTuple):
-    """The brackets around a mention, or around one part of it: where they stand, and what stands in them."""
+    """The brackets around a mention, or around one part of it: their positions and their content."""
 
     first: int
     last: int
@@ -79,12 +72,12 @@ class BracketPair(NamedTuple):
 
 
 def cells(brackets: Iterable[BracketPair]) -> dict[int, list[str]]:
-    """What to write at each position.
+    """The brackets to write at each position.
 
-    First what ends there, the latest opened first; then what begins there, longer first; last what is a single word.
-    Where nothing begins that goes on, single words come before what ends: they are inside of it. Brackets around the
-    same words keep their order, and close in reverse. So brackets nest wherever they can, and a reader that closes
-    what was opened last under an id finds the same mentions again, unless two of one id cross.
+    First mentions that end there, the latest opened first; then those that begin there, longer first; then single
+    words. Where no longer mention begins, single words come before mentions that end: they are inside of them.
+    Brackets around the same words keep their order, and close in reverse. So brackets nest wherever they can, and a
+    reader that closes the latest bracket of an id finds the same mentions again, unless two of one id cross.
 
     >>> spans = (1, 3, "a-x", "a"), (1, 2, "b", "b"), (2, 2, "c", "c"), (2, 3, "d", "d")
     >>> cells(BracketPair(*span) for span in spans)
@@ -114,7 +107,7 @@ Runs = tuple[tuple[int, int], ...]
 
 
 def overlapping(spans: Iterable[Runs]) -> tuple[set[Runs], set[Runs]]:
-    """Which of these distinct spans are nested in another one, and which cross another one.
+    """The distinct spans that are nested in another one, and those that cross another one.
 
     Unbroken spans are swept from left to right and back, in n log n steps. Broken ones are compared with the spans
     that share a word with them, and no others.
@@ -133,7 +126,7 @@ def overlapping(spans: Iterable[Runs]) -> tuple[set[Runs], set[Runs]]:
 
 
 def _sweep(spans: list[tuple[int, int]]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Of unbroken spans, those inside another, and those in whose middle another ends that began before them."""
+    """The unbroken spans inside another, and those in whose middle an earlier one ends."""
     inside, cut = [], []
     ends: list[int] = []  # of the spans that have begun, in order
     still_open = 0
@@ -174,13 +167,13 @@ def _nodes(span: Runs) -> Iterable[int]:
 
 
 def span_length(span: Runs) -> int:
-    """How many words and empty nodes a span has."""
+    """The number of words and empty nodes of a span."""
     return sum(last - first + 1 for first, last in span)
 
 
 NUMBER = re.compile(r"e?(0|[1-9][0-9]{0,17})")
 USABLE = re.compile(r"[^\s()\[\]|=<>,:\-]+")
-"""What may be an id in CorefUD: neither what brackets nor what Bridge and SplitAnte are made of."""
+"""An id in CorefUD: no character of the syntax of brackets, Bridge and SplitAnte."""
 
 
 def ids_of(document: Document) -> tuple[str, ...]:
@@ -189,7 +182,7 @@ def ids_of(document: Document) -> tuple[str, ...]:
 
 
 def distinct(document: Document, losses: Losses) -> list[str]:
-    """Any text, but each once in a document."""
+    """Entity ids of any text, made unique in the document."""
     taken: set[str] = set()
     old = ids_of(document)
     new = [free_name(id_, taken, ".") for id_ in old]
@@ -198,7 +191,7 @@ def distinct(document: Document, losses: Losses) -> list[str]:
 
 
 def free_name(name: str, taken: set[str], separator: str) -> str:
-    """The name, with the next free number if it is taken; from now on the result is taken, too."""
+    """The name, with the next free number if it is taken; the result is added to ``taken``."""
     new, number = name, 1
     while new in taken:
         number += 1
@@ -208,14 +201,14 @@ def free_name(name: str, taken: set[str], separator: str) -> str:
 
 
 def numbers(document: Document, losses: Losses) -> list[str]:
-    """Numbers, as CoNLL-2012 has them: 12 for ``12`` and ``e12``, the next free one for other ids."""
+    """Entity numbers, as in CoNLL-2012: 12 for ``12`` and ``e12``, the next free one for other ids."""
     return _filled([_number(id_) for id_ in ids_of(document)], set(), "", losses)
 
 
 def unique(document: Document, taken: set[str], losses: Losses, usable: re.Pattern[str] = USABLE) -> list[str]:
-    """Ids as CorefUD has them, ``e12`` for ``12``, none of which an earlier document has.
+    """Entity ids as in CorefUD, ``e12`` for ``12``, none of which an earlier document has.
 
-    ``usable`` is what an id may be in the format; the next free number replaces any other.
+    ``usable`` matches the ids that the format allows; the next free number replaces any other.
     """
     proposed = []
     for id_ in ids_of(document):

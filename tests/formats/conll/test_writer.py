@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from hypothesis import given
@@ -10,12 +11,13 @@ from hypothesis import strategies as st
 
 from corefscope.core.document import Document, Mention, Sentence
 from corefscope.core.errors import Warnings
+from corefscope.core.format import FORMATS
 from corefscope.core.positions import position
 from corefscope.formats.conll import writer as conll
 from corefscope.formats.conll.reader import ConllReader
 from corefscope.formats.corefud import writer as corefud
 from corefscope.formats.corefud.reader import CorefUDReader
-from corefscope.formats.detection import FORMATS
+from corefscope.formats.detection import word_tags
 from corefscope.formats.losses import Losses
 from corefscope.formats.source import DocumentReader, Source
 from corefscope.formats.writing import Origin
@@ -25,7 +27,7 @@ HEADER = "# global.Entity = eid-etype-head-other\n"
 
 def origin(source_format: str, same: bool = False) -> Origin:
     """What a writer knows of a file of a format."""
-    return Origin(same, FORMATS[source_format].tags_of)
+    return Origin(same, partial(word_tags, FORMATS[source_format]))
 
 
 def document(*spans: str, words: int = 6, name: str = "d", entity_ids: tuple[str, ...] = ()) -> Document:

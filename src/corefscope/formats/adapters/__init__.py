@@ -1,11 +1,11 @@
-"""What coreference frameworks return, as clusters that :func:`corefscope.score_clusters` and ``Scorer.add`` take.
+"""Clusters from the output of coreference frameworks, for :func:`corefscope.score_clusters` and ``Scorer.add``.
 
-No framework is imported: an adapter looks at the shape of what it is given, and raises
-:class:`~corefscope.InputError` with what was expected if the shape is another one.
+No framework is imported: an adapter inspects the shape of its argument, and raises :class:`~corefscope.InputError`
+with the expected shape if it has another one.
 
 **One convention for all.** A mention is ``(start, end)``: 0-based, counted through the whole document, ``end`` *not*
-included, so ``tokens[start:end]`` are its words. Frameworks that include the last word, count per sentence or count
-from 1 are brought to it. So a key from one framework can be scored against a response from another, as long as both
+included, so ``tokens[start:end]`` are its words. Offsets that include the last word, count per sentence or count from
+1 are converted. So a key from one framework can be scored against a response from another, as long as both
 saw the same tokens. Character offsets are never mixed in silently (see :func:`from_fastcoref`).
 
 >>> from corefscope import score_clusters

@@ -1,4 +1,4 @@
-"""What AllenNLP, Maverick, fastcoref, spaCy, Stanza and CoreNLP return, and the datasets of coref-data."""
+"""Adapters of AllenNLP, Maverick, fastcoref, spaCy, Stanza, CoreNLP and the coref-data datasets."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def from_fastcoref(
 
 
 def _clusters_of(prediction: View) -> View:
-    """Without what stands on special tokens: fastcoref has None for it, and leaves it out of strings, too."""
+    """The clusters without mentions of special tokens: fastcoref has None for them, and drops them from strings."""
     get_clusters = prediction.attribute("get_clusters")
     try:
         clusters = [

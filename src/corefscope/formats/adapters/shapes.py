@@ -1,7 +1,4 @@
-"""Reading objects of unknown classes: an error says what is missing or of another shape, and what was expected.
-
-From character offsets to spans of tokens.
-"""
+"""Reading objects of unknown classes, with errors that say what was expected; character offsets to token spans."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ T = TypeVar("T")
 
 
 class View(NamedTuple):
-    """A part of a framework's object: its value, how Python code reaches it, and what is expected of the whole.
+    """A part of a framework's object: its value, the expression that reaches it, and the expected shape of the whole.
 
     >>> View({"cluster": []}, "output", "{'clusters': […]}").field("clusters")
     Traceback (most recent call last):
@@ -33,7 +30,7 @@ class View(NamedTuple):
     expected: str
 
     def refuse(self, problem: str) -> NoReturn:
-        """Say what is wrong with this part, and what was expected."""
+        """Raise the error about this part, with the expected shape."""
         raise InputError(f"{self.name}{problem}", hint=f"expected {self.expected}")
 
     def fields(self) -> Mapping[Any, Any]:
@@ -67,7 +64,7 @@ class View(NamedTuple):
         self.refuse(f" is {brief(self.value)}, not a list")
 
     def items(self) -> list[View]:
-        """The same items, each as a part."""
+        """The items, each as a part."""
         return [self._replace(value=item, name=f"{self.name}[{i}]") for i, item in enumerate(self.elements())]
 
     def number(self) -> int:
@@ -85,7 +82,7 @@ class View(NamedTuple):
         return [item.number() for item in items]
 
     def span(self, start: int, end: int, length: int, unit: str = "token", within: str = "") -> Span:
-        """The span that this mention is, its end not included, if it lies within so many tokens and is not empty."""
+        """The span of this mention, end exclusive; refuse one that is empty or outside of ``length`` tokens."""
         if not 0 <= start < end <= length:
             problem = "which holds nothing" if start >= end else f"but there are {length} {unit}s"
             self.refuse(f"{within} is {unit}s[{start}:{end}], {problem}")
@@ -114,7 +111,7 @@ def read_spans(clusters: View, length: int, unit: str = "token", *, inclusive: b
 
 
 class Sentences:
-    """The sentences of a document by their lengths: where each begins, counted in tokens of the document."""
+    """The sentences of a document: the token at which each begins, and its length."""
 
     def __init__(self, tokens: Iterable[View]) -> None:
         self._lengths = [len(view.elements()) for view in tokens]
@@ -168,9 +165,9 @@ def characters_to_tokens(
         start, end = mention.numbers("start, end")
         for offset, boundaries, verb in ((start, begins, "begin"), (end, ends, "end")):
             if offset not in boundaries:
+                quoted = f" ({text[start:end]!r})" if text and 0 <= start < end else ""
                 raise InputError(
-                    f"{mention.name}: characters {start} to {end}{_quoted(text, start, end)} do not {verb}"
-                    f" where a token {verb}s",
+                    f"{mention.name}: characters {start} to {end}{quoted} do not {verb} where a token {verb}s",
                     hint="let the system read the tokens of the key, or give as tokens= those that the system made",
                 )
         return mention.span(begins[start], ends[end], len(offsets))
@@ -200,7 +197,3 @@ def _offsets(tokens: View, text: str | None) -> list[Span]:
         offsets.append((start, end))
         end_before = end
     return offsets
-
-
-def _quoted(text: str | None, start: int, end: int) -> str:
-    return f" ({text[start:end]!r})" if text and 0 <= start < end else ""

@@ -1,11 +1,11 @@
-"""The fields of a jsonlines document: its name, its words, its clusters, and what their numbers count."""
+"""The fields of a jsonlines document: its name, words and clusters, and the units that clusters count."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
 from itertools import accumulate, chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .json_text import refuse, shortened
 from .spans import Clusters, DocumentFields, checked
@@ -20,30 +20,25 @@ LIST_HINT = "words are given as sentences [[word, …], …] or as tokens [word,
 
 
 class DocumentWords(NamedTuple):
-    """The words of a document, and what numbers in clusters may count instead."""
+    """The words of a document, and the units that clusters may count instead."""
 
     sentences: Sequence[Sequence[str]]
-    """Of a text its lines: the characters of a string are its words."""
+    """For a text its lines: the characters of a string are its words."""
     unit: str = "words"
     """``words`` or ``characters``."""
-    cuts_itself: bool = False
-    """Whether the document says where sentences end."""
+    has_sentences: bool = False
+    """Whether the document has a field of sentences."""
     of_subtokens: list[int] | None = None
     """The word of each subtoken, -1 for none."""
 
-    @property
-    def starts(self) -> list[int] | None:
-        """The number of words before each sentence, and of all; None if the document does not cut itself."""
-        return list(accumulate(map(len, self.sentences), initial=0)) if self.cuts_itself else None
 
-
-def has_words(fields: dict[str, Any]) -> bool:
-    """Whether a document has more than a text."""
+def has_words(fields: dict[str, object]) -> bool:
+    """Whether a document has words, not only a text."""
     return any(fields.get(name) is not None for name in ("sentences", *FLAT_FIELDS))
 
 
-def words_of(fields: dict[str, Any], unit: str) -> DocumentWords:
-    """The words of a document whose clusters count these units."""
+def words_of(fields: dict[str, object], unit: str) -> DocumentWords:
+    """The words of a document whose clusters count ``unit``."""
     if unit == "characters" or not has_words(fields):
         return _text(fields, unit)
     if fields.get("subtoken_map") is not None:
@@ -54,12 +49,12 @@ def words_of(fields: dict[str, Any], unit: str) -> DocumentWords:
         cut = _sentences(sentences)
         if words is not None and words != list(chain.from_iterable(cut)):
             refuse("sentences and tokens do not hold the same words", "leave out the one that is wrong")
-        return DocumentWords(cut, cuts_itself=True)
+        return DocumentWords(cut, has_sentences=True)
     return DocumentWords(_cut(words or [], fields))
 
 
-def _text(fields: dict[str, Any], unit: str) -> DocumentWords:
-    """The characters of a text, which ends sentences with its lines."""
+def _text(fields: dict[str, object], unit: str) -> DocumentWords:
+    """The characters of a text, whose lines are its sentences."""
     text = fields.get("text")
     if isinstance(text, list) and unit != "characters":  # fastcoref, when it is given words
         return DocumentWords([text])
@@ -75,34 +70,39 @@ def _text(fields: dict[str, Any], unit: str) -> DocumentWords:
     )
 
 
-def _flat(fields: dict[str, Any]) -> list[str] | None:
+def _flat(fields: dict[str, object]) -> list[str] | None:
     """The field that lists all words, if there is one."""
-    present = [name for name in FLAT_FIELDS if fields.get(name) is not None]
-    for name in present:
-        if not isinstance(fields[name], list):
-            refuse(f"{name} is {shortened(fields[name])}, not a list of words", LIST_HINT)
-        if fields[name] != fields[present[0]]:
-            refuse(f"{present[0]} and {name} do not hold the same words", "leave out the one that is wrong")
-    return fields[present[0]] if present else None
+    words, first = None, ""
+    for name in FLAT_FIELDS:
+        value = fields.get(name)
+        if value is None:
+            continue
+        if not isinstance(value, list):
+            refuse(f"{name} is {shortened(value)}, not a list of words", LIST_HINT)
+        if words is None:
+            words, first = value, name
+        elif words != value:
+            refuse(f"{first} and {name} do not hold the same words", "leave out the one that is wrong")
+    return words
 
 
-def _sentences(sentences: Any) -> list[list[str]]:
+def _sentences(sentences: object) -> list[list[str]]:
     """Lists of words, or objects that have them as tokens (which may be objects that have a text)."""
     if not isinstance(sentences, list):
         refuse(f"sentences is {shortened(sentences)}, not a list of sentences", LIST_HINT)
     if set(map(type, sentences)) <= {list}:
         return sentences
-    cut: list[list[Any]] = []
+    cut: list[list[str]] = []
     for index, sentence in enumerate(sentences):
         words = sentence.get("tokens") if isinstance(sentence, dict) else sentence
         if not isinstance(words, list):
             refuse(f"sentences[{index}] is {shortened(sentence)}, not a list of words", LIST_HINT)
-        cut.append([word.get("text") if isinstance(word, dict) else word for word in words])
+        cut.append([word.get("text", word) if isinstance(word, dict) else word for word in words])
     return cut
 
 
-def _cut(words: list[str], fields: dict[str, Any]) -> list[list[str]]:
-    """One list of words, cut where the number of the sentence changes."""
+def _cut(words: list[str], fields: dict[str, object]) -> list[list[str]]:
+    """Cut a list of words where the number of the sentence changes."""
     for name in SENTENCE_FIELDS:
         numbers = fields.get(name)
         if isinstance(numbers, list):
@@ -112,7 +112,7 @@ def _cut(words: list[str], fields: dict[str, Any]) -> list[list[str]]:
     return [words]
 
 
-def _cut_by(words: list[str], numbers: list[Any]) -> list[list[str]]:
+def _cut_by(words: list[str], numbers: list[object]) -> list[list[str]]:
     cut: list[list[str]] = []
     for index, word in enumerate(words):
         if not index or numbers[index] != numbers[index - 1]:
@@ -121,7 +121,7 @@ def _cut_by(words: list[str], numbers: list[Any]) -> list[list[str]]:
     return cut
 
 
-def _subtokens(fields: dict[str, Any]) -> DocumentWords:
+def _subtokens(fields: dict[str, object]) -> DocumentWords:
     """Words as tokens has them, else as sentences has them, else put together from the subtokens in sentences."""
     of_subtokens = _subtoken_map(fields["subtoken_map"])
     count = max(of_subtokens, default=-1) + 1
@@ -135,7 +135,7 @@ def _subtokens(fields: dict[str, Any]) -> DocumentWords:
         cut = _sentences([] if sentences is None else sentences)
         subtokens = list(chain.from_iterable(cut))
         if len(subtokens) == len(of_subtokens):
-            words = _put_together(subtokens, of_subtokens, count)
+            words = _join_subtokens(subtokens, of_subtokens, count)
         elif len(subtokens) == count:
             return DocumentWords(cut, of_subtokens=of_subtokens)
         else:
@@ -149,16 +149,16 @@ def _subtokens(fields: dict[str, Any]) -> DocumentWords:
         return DocumentWords(_cut(words, {"sent_id": fields.get("sent_id")}), of_subtokens=of_subtokens)
     if len(numbers) != len(of_subtokens):
         refuse(f"sentence_map has {len(numbers)} items, but the subtoken_map {len(of_subtokens)}")
-    sentence_of: dict[int, Any] = {}
+    sentence_of: dict[int, object] = {}
     for word, number in zip(of_subtokens, numbers, strict=True):
         sentence_of.setdefault(word, number)
-    of_words: list[Any] = []
+    of_words: list[object] = []
     for word in range(len(words)):  # words without subtokens stay with the word before
         of_words.append(sentence_of.get(word, of_words[-1] if of_words else sentence_of.get(0)))
     return DocumentWords(_cut_by(words, of_words), of_subtokens=of_subtokens)
 
 
-def _subtoken_map(value: Any) -> list[int]:
+def _subtoken_map(value: object) -> list[int]:
     if not isinstance(value, list) or not all(word is None or type(word) is int for word in value):
         refuse("subtoken_map is not a list of word numbers", "it has the number of its word for each subtoken")
     words = [-1 if word is None else word for word in value]
@@ -170,8 +170,8 @@ def _subtoken_map(value: Any) -> list[int]:
     return words
 
 
-def _put_together(subtokens: list[Any], of_subtokens: list[int], count: int) -> list[str]:
-    """Words from their subtokens, without what tokenizers add to mark where words begin or go on."""
+def _join_subtokens(subtokens: list[str], of_subtokens: list[int], count: int) -> list[str]:
+    """Words from their subtokens, without the marks of tokenizers at the beginning or inside of words."""
     words = [""] * count
     for subtoken, word in zip(subtokens, of_subtokens, strict=True):
         if not isinstance(subtoken, str):
@@ -189,12 +189,12 @@ NO_KEY = f"has only {PREDICTED}, which the key is not read from"
 
 
 class ClusterField(NamedTuple):
-    """What the mentions of a field count."""
+    """A field of clusters, and the unit that its mentions count."""
 
     name: str
     unit: str
     exclusive: bool = False
-    """Whether the last number is that of what comes after the mention."""
+    """Whether the last number is that of the unit after the mention."""
 
 
 CLUSTER_FIELDS = {
@@ -214,8 +214,8 @@ COMPANIONS = {"clusters_strings", STRINGS, "clusters_token_text", "clusters_char
 COMPANIONS |= {"word_clusters", "head2span"}
 
 
-def document_name(fields: dict[str, Any], number: int) -> str:
-    """What a document is called; with its part, if it has one, as in CoNLL files.
+def document_name(fields: dict[str, object], number: int) -> str:
+    """Name of a document, with its part if it has one, as in CoNLL files.
 
     >>> document_name({"document_id": "nw/1", "part_id": 0}, 1), document_name({}, 7)
     ('nw/1; part 000', '#7')
@@ -235,8 +235,8 @@ def document_name(fields: dict[str, Any], number: int) -> str:
     return f"#{number}"
 
 
-def read_fields(fields: dict[str, Any], side: str, repair: str = "") -> DocumentFields:
-    """The words and clusters of a document; ``side`` says whether predicted clusters are wanted.
+def read_fields(fields: dict[str, object], side: str, repair: str = "") -> DocumentFields:
+    """The words and clusters of a document; a response is read from predicted clusters if there are any.
 
     ``repair`` is one of :data:`~corefscope.formats.detection.REPAIRS`, or empty.
     """
@@ -244,7 +244,7 @@ def read_fields(fields: dict[str, Any], side: str, repair: str = "") -> Document
     words = words_of(fields, field.unit)
     reading = _read(fields, field, words)
     for other in others:
-        if "characters" in (other.unit, words.unit):  # not the same units, but there must be as many mentions
+        if "characters" in (other.unit, words.unit):  # other units, but as many mentions
             clusters = checked(fields[other.name], 3 if other.unit == "words of a sentence" else 2, other.name)
             agree = list(map(len, clusters)) == list(map(len, checked(reading.clusters, 2, field.name)))
         else:
@@ -254,14 +254,14 @@ def read_fields(fields: dict[str, Any], side: str, repair: str = "") -> Document
     return reconcile(fields.get(STRINGS), reading, repair, document_name(fields, 0))
 
 
-def unread_fields(fields: dict[str, Any]) -> list[str]:
-    """Fields that seem to hold clusters, by their names, but are not understood."""
+def unread_fields(fields: dict[str, object]) -> list[str]:
+    """Fields that seem to hold clusters, by their names, but are not read."""
     read = CLUSTER_FIELDS.keys() | COMPANIONS
     return [name for name in fields if name not in read and any(word in name for word in ("cluster", "coref"))]
 
 
-def _cluster_field(fields: dict[str, Any], side: str) -> tuple[ClusterField, list[ClusterField]]:
-    """The field that is to be read, and others that must say the same."""
+def _cluster_field(fields: dict[str, object], side: str) -> tuple[ClusterField, list[ClusterField]]:
+    """The field to be read, and others that must agree with it."""
     present = [row for name, row in CLUSTER_FIELDS.items() if fields.get(name) is not None]
     if side == "response" and any(row.name == PREDICTED for row in present):
         return CLUSTER_FIELDS[PREDICTED], []
@@ -278,7 +278,7 @@ def _cluster_field(fields: dict[str, Any], side: str) -> tuple[ClusterField, lis
     return fitting[0], fitting[1:]
 
 
-def _read(fields: dict[str, Any], field: ClusterField, words: DocumentWords) -> DocumentFields:
+def _read(fields: dict[str, object], field: ClusterField, words: DocumentWords) -> DocumentFields:
     exclusive = field.exclusive
     value = fields[field.name]
     if words.unit == "characters" and field.name == "clusters_token_offsets":
@@ -295,11 +295,11 @@ def _read(fields: dict[str, Any], field: ClusterField, words: DocumentWords) -> 
     return DocumentFields(words.sentences, value, field.name, exclusive, heads)
 
 
-def _clusters_are_exclusive(fields: dict[str, Any], name: str) -> bool:
-    """Whether the field with the usual name holds ends of the unusual kind."""
+def _clusters_are_exclusive(fields: dict[str, object], name: str) -> bool:
+    """Whether a field with the usual name has exclusive ends, which fastcoref writes."""
     strings, text = fields.get("clusters_strings"), fields.get("text")
     if name == "clusters" and strings is not None and isinstance(text, str | list):
-        # fastcoref counts characters, or words if it was given words, and says what it means
+        # fastcoref counts characters, or words if it was given words; clusters_strings tell which
         clusters = checked(fields[name], 2, name)
         same = strings == [[text[first:end] for first, end in cluster] for cluster in clusters]
         if has_words(fields) and same and strings:
@@ -323,10 +323,10 @@ def _clusters_are_exclusive(fields: dict[str, Any], name: str) -> bool:
 
 
 def _of_document(clusters: Clusters, words: DocumentWords, field: ClusterField) -> Clusters:
-    """Mentions that count the words of their sentences, counted through the document."""
-    starts = words.starts
-    if starts is None:
+    """Convert mentions that count the words of their sentences to numbers of words of the document."""
+    if not words.has_sentences:
         refuse(f"{field.name} counts the words of sentences, but there are no sentences", "give the field sentences")
+    starts = list(accumulate(map(len, words.sentences), initial=0))
 
     def converted(mention: list[int], what: str) -> list[int]:
         sentence, first, last = mention
@@ -342,7 +342,7 @@ def _of_document(clusters: Clusters, words: DocumentWords, field: ClusterField) 
 
 
 def _of_words(clusters: Clusters, of_subtokens: list[int], field: ClusterField) -> Clusters:
-    """Mentions that count subtokens, counting words."""
+    """Convert mentions that count subtokens to numbers of words."""
     size = len(of_subtokens)
 
     def converted(mention: list[int], what: str) -> list[int]:
@@ -358,15 +358,15 @@ def _of_words(clusters: Clusters, of_subtokens: list[int], field: ClusterField) 
 
 
 def _converted(clusters: Clusters, field: ClusterField, convert: Callable[[list[int], str], list[int]]) -> Clusters:
-    """All mentions changed by a function, which also gets the beginning of a message about each."""
+    """Convert all mentions by a function, which also gets the beginning of a message about each."""
     return [
         [convert(mention, f"{field.name}[{i}][{j}] is {shortened(mention)}") for j, mention in enumerate(cluster)]
         for i, cluster in enumerate(clusters)
     ]
 
 
-def _heads(fields: dict[str, Any]) -> list[list[int | None]] | None:
-    """The heads that wl-coref writes: of each span in the same place, or of those that head2span has."""
+def _heads(fields: dict[str, object]) -> list[list[int | None]] | None:
+    """The heads that wl-coref writes: one for each span, or for those in head2span."""
     words = fields.get("word_clusters")
     if words is None:
         return None

@@ -1,4 +1,4 @@
-"""JSON text: values with their places and lines, and what can be read of text that is cut off or almost JSON."""
+"""JSON values with their places in the text, for messages with lines; large arrays take little memory."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from typing import Any, NamedTuple, NoReturn
 from ...core.errors import InputError
 
 LARGE = 1 << 20
-"""Characters from which on a value is read bit by bit, so that memory holds each of its words once."""
+"""Characters from which on a value is read in batches, so that memory holds each of its words once."""
 BATCH = 1 << 16
 """Characters of a long array that are read at a time."""
 VOCABULARY = 1 << 17
-"""Words that are looked for when they come again."""
+"""Maximum number of words of a large array that are shared."""
 BLANKS = re.compile(r"[ \t\n\r]*")
 
 
 class JsonError(Exception):
-    """Text that is no JSON, or that holds a name twice; callers turn it into an error with a line."""
+    """Text that is not JSON, or that has a name twice; callers turn it into an error with a line."""
 
     def __init__(self, message: str, offset: int) -> None:
         super().__init__(message)
@@ -28,12 +28,12 @@ class JsonError(Exception):
 
 
 def refuse(message: str, hint: str = "", code: str = "refused") -> NoReturn:
-    """Raise the error about a document; its reader adds the file and the line."""
+    """Raise an error about a document; its reader adds the file and the line."""
     raise InputError(message, hint=hint, code=code)
 
 
 class JsonValue(NamedTuple):
-    """A value, and where it begins and ends in the text; of a member of an object also its name."""
+    """A value, where it begins and ends in the text, and its name if it is a member of an object."""
 
     value: Any
     start: int
@@ -66,22 +66,22 @@ def value_at(text: str, start: int) -> JsonValue:
     JsonValue(value=[1, 2], start=4, end=10, name='')
     """
     if len(text) - start > LARGE and text.startswith(("[", "{"), start):
+        if short := _decode_valid(text[start : start + BATCH]):
+            return JsonValue(short.value, start, start + short.end)
         try:
-            if short := _short(text, start):
-                return short
             return _long_array(text, start) if text[start] == "[" else _long_object(text, start)
         except RecursionError:
             raise JsonError("JSON that is nested too deeply", start) from None
     return _decoded(text, start)
 
 
-def _short(text: str, start: int) -> JsonValue | None:
-    """The array or object that begins at an offset, if it ends soon and nothing is wrong with it."""
+def _decode_valid(text: str) -> JsonValue | None:
+    """The value at the beginning of a text; None if it is not all there or not valid."""
     try:
-        value, end = _DECODER.raw_decode(text[start : start + BATCH])
+        value, end = _DECODER.raw_decode(text)
     except (ValueError, RecursionError, _RepeatedNameError):
         return None
-    return JsonValue(value, start, start + end)
+    return JsonValue(value, 0, end)
 
 
 def _decoded(text: str, start: int) -> JsonValue:
@@ -92,7 +92,9 @@ def _decoded(text: str, start: int) -> JsonValue:
         raise JsonError(f"invalid JSON: {what}", error.pos) from None
     except _RepeatedNameError as error:
         name = str(error)
-        raise JsonError(f"the name {shortened(name)} comes twice in one object", _second(text, name, start)) from None
+        written = re.compile(re.escape(json.dumps(name, ensure_ascii=False)) + r"\s*:")
+        second = [match.start() for match in islice(written.finditer(text, start), 2)][-1:] or [start]
+        raise JsonError(f"the name {shortened(name)} comes twice in one object", second[0]) from None
     except RecursionError:
         raise JsonError("JSON that is nested too deeply", start) from None
     except ValueError:
@@ -112,15 +114,15 @@ def _long_object(text: str, start: int) -> JsonValue:
 
 
 def _long_array(text: str, start: int) -> JsonValue:
-    """As the decoder reads it, but with equal words as one object; else each would take 50 bytes and more."""
-    elements: list[Any] = []
+    """The array at an offset, with equal words as one object; otherwise each would take 50 bytes and more."""
+    elements: list[object] = []
     known: dict[str, str] = {}
     offset = after_blanks(text, start + 1)
     if text.startswith("]", offset):
         return _decoded(text, start)
     again = offset
     while True:
-        if offset >= again:  # where a batch cannot be cut out, its elements come one by one
+        if offset >= again:  # where a batch cannot be cut out, its elements are read one by one
             again = offset + BATCH
             if batch := _batch(text, offset):
                 elements += [_shared(element, known) for element in batch.value]
@@ -136,9 +138,9 @@ def _long_array(text: str, start: int) -> JsonValue:
 
 
 def _batch(text: str, offset: int) -> JsonValue | None:
-    """The elements from one up to some comma not far away, if that comma is one between elements.
+    """The elements up to a comma not far away, if that comma is one between elements.
 
-    What is cut out is an array only if it is: a comma in a string, or deeper, leaves something open.
+    A comma in a string, or deeper, leaves something open, so that the elements are no valid array.
     """
     opening = text[offset : offset + 1]
     depth = len(text[offset : offset + 9]) - len(text[offset : offset + 9].lstrip("["))
@@ -148,15 +150,14 @@ def _batch(text: str, offset: int) -> JsonValue | None:
         return None
     comma = cut + len(mark) - 1
     array = f"[{text[offset:comma]}]"
-    try:
-        value, end = _DECODER.raw_decode(array)
-    except (ValueError, RecursionError, _RepeatedNameError):
+    elements = _decode_valid(array)
+    if elements is None or elements.end < len(array):
         return None
-    return JsonValue(value, offset, after_blanks(text, comma + 1)) if end == len(array) else None
+    return JsonValue(elements.value, offset, after_blanks(text, comma + 1))
 
 
-def _shared(value: Any, known: dict[str, str]) -> Any:
-    """A word, or a list of words, that came before."""
+def _shared(value: object, known: dict[str, str]) -> object:
+    """A word, or the words of a list, as the equal objects that came before."""
     share = known.setdefault if len(known) < VOCABULARY else known.get
     if type(value) is str:
         return share(value, value)
@@ -166,7 +167,7 @@ def _shared(value: Any, known: dict[str, str]) -> Any:
 
 
 def values(text: str) -> Iterator[JsonValue]:
-    """The values of a text that holds nothing else, one after the other."""
+    """The values of a text, one after the other."""
     offset = after_blanks(text, 0)
     while offset < len(text):
         value = value_at(text, offset)
@@ -175,18 +176,16 @@ def values(text: str) -> Iterator[JsonValue]:
 
 
 def only_value(text: str) -> Any:
-    """The value of a text that holds nothing else."""
+    """The value of a text that has no other."""
     value = value_at(text, after_blanks(text, 0))
     end = after_blanks(text, value.end)
     if end < len(text):
-        raise JsonError("invalid JSON: something follows after its end", end)
+        raise JsonError("invalid JSON: extra data after its end", end)
     return value.value
 
 
 def items(text: str, start: int) -> Generator[JsonValue, None, int]:
-    """The elements of the array, or the members of the object, that begins at an offset: no further than asked for.
-
-    Returns where it ends.
+    """The elements of the array, or the members of the object, at an offset, read lazily; returns where it ends.
 
     >>> [(member.name, member.value) for member in items('{"a": 1, "b": [2]}', 0)]
     [('a', 1), ('b', [2])]
@@ -211,7 +210,7 @@ def items(text: str, start: int) -> Generator[JsonValue, None, int]:
 
 
 def locate(text: str, start: int, steps: Sequence[str | int]) -> int:
-    """Where something begins that is reached by names and numbers from the value at an offset."""
+    """Where the value begins that names and indices lead to from the value at an offset."""
     for step in steps:
         inner = enumerate(items(text, start))
         start = next(item.start for index, item in inner if step == (item.name if isinstance(step, str) else index))
@@ -256,10 +255,3 @@ def _name(text: str, offset: int, seen: set[str]) -> tuple[str, int]:
     if not text.startswith(":", colon):
         raise JsonError("invalid JSON: ':' was expected", colon)
     return name, after_blanks(text, colon + 1)
-
-
-def _second(text: str, name: str, start: int) -> int:
-    """Where a name comes for the second time, as far as a search can tell."""
-    written = re.compile(re.escape(json.dumps(name, ensure_ascii=False)) + r"\s*:")
-    matches = list(islice(written.finditer(text, start), 2))
-    return matches[-1].start() if matches else start

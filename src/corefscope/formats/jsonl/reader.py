@@ -1,8 +1,8 @@
 """Jsonlines: one document as one JSON object on each line, as most neural systems read and write it.
 
-Words stand in ``sentences`` or in one list (``tokens``, ``document``, ``cased_words``), clusters in one of the fields
+Words are in ``sentences`` or in one list (``tokens``, ``document``, ``cased_words``), clusters in one of the fields
 of :mod:`.fields`, which says what their numbers count. A document that has a ``text`` with character offsets
-but no words is read with its characters for words: mentions are then matched, and overlaps counted, by characters.
+but no words is read with its characters as words: mentions are then matched, and overlaps counted, by characters.
 
 A file that is one JSON array of documents, or documents written over several lines, is read as well.
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...core.document import Document
 from ...core.errors import InputError, Warnings
@@ -32,13 +32,13 @@ LOOKS_LIKE = (
     rf'{_OBJECT}(?:[^{{}}]|\{{[^{{}}]*\}})*?"(?:{"|".join(WORD_FIELDS)})"\s*:\s*[\["]'
     rf'|{_OBJECT}\s{{0,99}}"(?:{"|".join(NAME_FIELDS)})"\s*:[^\n]*[^\s}}]\s*\Z'
 )
-"""Words in the first document; or a name, and a line so long that nothing else is seen."""
+"""Words in the first document; or a name, and a line too long to show anything else."""
 HINT = "each line must hold one document as a JSON object (clusters of ids without words: name the format clusters)"
 _NAMED = re.compile(rb'\s*\{\s*"doc_key"\s*:\s*"([^"\\]+)"')
 
 
 class _Extent(NamedTuple):
-    """Where a document stands."""
+    """Where a document is in the file."""
 
     name: str
     start: int
@@ -88,21 +88,18 @@ class JsonlReader:
         return self.documents(0, len(self.names))
 
     def documents(self, start: int, stop: int) -> Iterator[Document]:
-        """Those from one number up to another; of those before, only sentences are counted."""
+        """Documents ``start`` up to ``stop``; of those before, only sentences are counted."""
         number = sum(map(self._count_sentences, self._extents[:start]))
         for extent in self._extents[start:stop]:
             with self._locating(extent.line):
-                document = self._document(extent, number)
+                # The fields have no name here: they are not kept while the document is made of them.
+                document = spans_document(extent.name, self._fields(extent), number, extent.line, self.source.name)
             number += document.sentence_count
             yield document
-            del document  # or it would be kept while the next one is read
-
-    def _document(self, extent: _Extent, before: int) -> Document:
-        # the text and the fields are not kept while the document is made of them
-        return spans_document(extent.name, self._fields(extent), before, extent.line, self.source.name)
+            del document  # release it before the next one is read
 
     def _count_sentences(self, extent: _Extent) -> int:
-        """How many sentences the reader finds in a document that is sound; it has warned of it elsewhere."""
+        """The number of sentences of a document; its warnings are given where it is read."""
         warnings, self._warnings = self._warnings, Warnings()
         with self._locating(extent.line):
             reading = self._fields(extent)
@@ -110,7 +107,7 @@ class JsonlReader:
         return sum(-(-len(words) // LONGEST) for words in reading.sentences)
 
     def _fields(self, extent: _Extent) -> DocumentFields:
-        """What the fields of a document say; what may surprise is warned of."""
+        """The fields of a document, with warnings about surprising ones."""
         text = self.source.text(extent.start, extent.end)
         try:
             fields = only_value(text)
@@ -125,14 +122,13 @@ class JsonlReader:
             message = "mentions of span_clusters that are not in head2span: the first word is the head"
             self._warn("no head", extent.line, message)
         if unread := unread_fields(fields):
-            message = f"{shortened(unread[0])} is not a field that is understood: ignored"
-            self._warn("unread", extent.line, message)
+            self._warn("unread", extent.line, f"unknown field {shortened(unread[0])} ignored")
         if "\\" in text and "\\u" in text:
             _check_surrogates(reading.sentences)
         return reading
 
     def _warn(self, kind: str, line: int, message: str) -> None:
-        """Warn of what may surprise, once for each file."""
+        """Give each kind of warning once for each file."""
         if kind not in self._warned:
             self._warned.add(kind)
             self._warnings.add(kind, self.source.name, line, message)
@@ -189,7 +185,7 @@ class JsonlReader:
             refuse(f"{text[begin : begin + 20]} is not a document", HINT)
         name_fields = [field for field in NAME_FIELDS if f'"{field}"' in text]
         has_part = '"part_id"' in text
-        fields: dict[str, Any] = {}
+        fields: dict[str, object] = {}
         try:
             for member in items(text, begin) if name_fields else ():
                 fields[member.name] = member.value if member.name in (*NAME_FIELDS, "part_id") else None
@@ -209,7 +205,7 @@ class JsonlReader:
 
 
 def _check_surrogates(sentences: Sequence[Sequence[str]]) -> None:
-    """Refuse words that cannot be written; those that are no strings are refused elsewhere."""
+    """Refuse words that cannot be written; those that are not strings are refused elsewhere."""
     try:
         for words in sentences:
             "".join(words).encode()
@@ -228,5 +224,5 @@ def _documents(text: str) -> Iterator[JsonValue]:
             value = value_at(text, offset)
             yield value
             offset = value.end
-            del value  # or it would be kept while the next one is read
+            del value  # release it before the next one is read
         offset = after_blanks(text, offset)

@@ -1,13 +1,14 @@
-"""Documents made of sentences, and of clusters of [first, last] that count words through the document."""
+"""Documents from sentences and clusters of [first, last], which count words through the document."""
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from itertools import accumulate, pairwise, repeat
-from typing import Any, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 from ...core.document import Document, Entity, Mention, Sentence, TextLayout, unbroken
 from ...core.positions import LONGEST, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT
@@ -15,7 +16,7 @@ from ..sentences import NumberedWords, sorted_runs
 from .json_text import refuse, shortened
 
 MANY = 1 << 15
-"""Mentions whose numbers are packed: those of a line that holds a whole corpus, say."""
+"""Mentions from which on their numbers are packed: a line may hold a whole corpus."""
 
 Clusters = list[list[list[int]]]
 Heads = dict[tuple[int, tuple[int, ...]], int]
@@ -23,12 +24,12 @@ Heads = dict[tuple[int, tuple[int, ...]], int]
 
 
 class _Places:
-    """The positions of the words of a document, by their numbers from 0: made when they are asked for."""
+    """The positions of the words of a document, by their numbers from 0.
 
-    __slots__ = ("_bases", "_ends")
+    ``before`` is the number of sentences of the file before the document, ``sizes`` the lengths of its sentences.
+    """
 
     def __init__(self, before: int, sizes: Sequence[int]) -> None:
-        """Of sentences that have so many words; the file has so many sentences before them."""
         self._ends = list(accumulate(sizes))
         self._bases = [
             (number << SENTENCE_SHIFT) + (1 - start << WORD_SHIFT)
@@ -36,7 +37,7 @@ class _Places:
         ]
 
     def span(self, first: int, end: int) -> tuple[int, ...]:
-        """The positions from one word up to another; there must be such words."""
+        """The positions from one word up to another, which must exist."""
         ends = self._ends
         sentences = slice(bisect_right(ends, first), bisect_left(ends, end) + 1)
         cuts = [first, *ends[sentences.start : sentences.stop - 1], end]
@@ -46,42 +47,32 @@ class _Places:
         return tuple(positions)
 
     def mentions(self, firsts: Sequence[int], lasts: Sequence[int]) -> list[Mention]:
-        """The mentions from one word to another each; the first word is the head."""
+        """The mentions from first to last words; the first word is the head."""
         ends, bases = self._ends, self._bases
         sentences = map(bisect_right, repeat(ends), firsts)
         return [
             unbroken(place := bases[sentence] + (first << WORD_SHIFT), bases[sentence] + (last << WORD_SHIFT), place)
             if last < ends[sentence]
-            else self._broken(first, last)
+            else Mention(words := self.span(first, last + 1), words[0])
             for first, last, sentence in zip(firsts, lasts, sentences, strict=True)
         ]
 
-    def _broken(self, first: int, last: int) -> Mention:
-        words = self.span(first, last + 1)
-        return Mention(words, words[0])
-
 
 class ListedText:
-    r"""Sentences that are lists of words on one line of a file, which has so many sentences before.
+    r"""Sentences given as lists of words on one line of a file, after ``before`` other sentences.
 
     >>> sentences = ListedText([["a"], ["b", "c"]], before=6, line=3).sentences()
     >>> len(sentences), sentences[1].number, list(sentences[1].words) == ["1\tb", "2\tc"]
     (2, 8, True)
     """
 
-    __slots__ = ("_before", "_forms", "_line")
-
     def __init__(self, forms: Sequence[Sequence[str]], before: int, line: int) -> None:
         self._forms, self._before, self._line = forms, before, line
 
     def sentences(self) -> tuple[Sentence, ...]:
         """All sentences."""
-        return tuple(
-            [
-                Sentence("", number, self._line, NumberedWords(words), [])
-                for number, words in enumerate(self._forms, self._before + 1)
-            ]
-        )
+        numbered = enumerate(self._forms, self._before + 1)
+        return tuple([Sentence("", number, self._line, NumberedWords(words), []) for number, words in numbered])
 
     def __len__(self) -> int:
         return len(self._forms)
@@ -100,9 +91,9 @@ class _Spans(NamedTuple):
     """The number of mentions of each cluster."""
 
     @classmethod
-    def of(cls, clusters: Any, words: int, exclusive: bool) -> _Spans:
-        """Those in a document of so many words; whatever is wrong with them raises an error."""
-        if type(clusters) is not list or not all(clusters):
+    def read(cls, clusters: object, words: int, exclusive: bool) -> _Spans:
+        """Read the clusters of a document of so many words; malformed ones raise TypeError or ValueError."""
+        if not isinstance(clusters, list) or not all(clusters):
             raise TypeError("no lists of mentions")
         firsts: list[int] = []
         lasts: list[int] = []
@@ -112,26 +103,21 @@ class _Spans(NamedTuple):
                     raise ValueError("no words of the document")
                 firsts.append(first)
                 lasts.append(last - exclusive)
-        return cls(_packed(firsts), _packed(lasts), list(map(len, clusters)))
-
-
-def _packed(numbers: Sequence[int]) -> Sequence[int]:
-    if len(numbers) <= MANY:
-        return numbers
-    from array import array  # most documents are small
-
-    return array("i", numbers)
+        sizes = list(map(len, clusters))
+        if len(firsts) > MANY:
+            return cls(array("i", firsts), array("i", lasts), sizes)
+        return cls(firsts, lasts, sizes)
 
 
 class DocumentFields(NamedTuple):
-    """One document as its fields tell it."""
+    """Words and clusters of a document."""
 
     sentences: Sequence[Sequence[str]]
     """Their words; a sentence without words does not count."""
-    clusters: Any
-    """Lists of pairs of word numbers, from 0, through the document."""
+    clusters: object
+    """Lists of pairs of word numbers, from 0, through the document; unchecked."""
     field: str = "clusters"
-    """What the clusters are called in messages."""
+    """Name of the clusters in messages."""
     exclusive: bool = False
     """Whether the second number of a mention is that of the word after the last."""
     heads: list[list[int | None]] | None = None
@@ -142,8 +128,8 @@ class DocumentFields(NamedTuple):
     """Mentions whose strings stand nowhere."""
 
 
-def checked(clusters: Any, width: int, field: str) -> Clusters:
-    """The same, if it is clusters that are not empty, of mentions that are so many whole numbers each."""
+def checked(clusters: object, width: int, field: str) -> Clusters:
+    """Refuse what is not a list of non-empty clusters of mentions of ``width`` whole numbers."""
     shape = "[first, last]" if width == 2 else "[sentence, first, last]"
     hint = f"{field} must be a list of clusters, each a list of mentions {shape}"
     if not isinstance(clusters, list):
@@ -170,18 +156,18 @@ def spans_document(name: str, fields: DocumentFields, before: int = 0, line: int
     words = _words(fields.sentences)
     sizes = list(map(len, words))
     try:
-        spans = _Spans.of(fields.clusters, sum(sizes), fields.exclusive)
+        spans = _Spans.read(fields.clusters, sum(sizes), fields.exclusive)
     except (TypeError, ValueError):
-        _explain(fields, sum(sizes))
+        _refuse_clusters(fields, sum(sizes))
     places = partial(_Places, before, sizes)
-    head_of = _heads(fields.clusters, fields.heads, places(), fields.exclusive) if fields.heads else {}
+    head_of = _heads(checked(fields.clusters, 2, fields.field), fields, places()) if fields.heads else {}
     del fields  # many clusters take less memory as spans
     entities = cache(partial(_entities, spans, places, head_of))
     text = ListedText(words, before, line)
     return Document(
         name,
-        lambda: entities().mentions,
-        entity_ids=lambda: entities().ids,
+        lambda: entities()[0],
+        entity_ids=lambda: entities()[1],
         entity_types=("",) * len(spans.sizes),
         sentences=text.sentences,
         layout=text,
@@ -204,14 +190,10 @@ def _words(sentences: Sequence[Sequence[str]]) -> list[Sequence[str]]:
     return sentences
 
 
-class _Entities(NamedTuple):
+def _entities(
+    spans: _Spans, places: Callable[[], _Places], head_of: Heads
+) -> tuple[tuple[Entity, ...], tuple[str, ...]]:
     """The entities of a document in order, and the number of the cluster of each."""
-
-    mentions: tuple[Entity, ...]
-    ids: tuple[str, ...]
-
-
-def _entities(spans: _Spans, places: Callable[[], _Places], head_of: Heads) -> _Entities:
     mentions = places().mentions(spans.firsts, spans.lasts)
     clusters = list(map(tuple, sorted_runs(mentions, spans.sizes)))
     order = sorted(range(len(clusters)), key=[cluster[0] for cluster in clusters].__getitem__)
@@ -221,20 +203,20 @@ def _entities(spans: _Spans, places: Callable[[], _Places], head_of: Heads) -> _
             tuple([m._replace(head=head_of.get((index, m.positions), m.head)) for m in entity])
             for index, entity in zip(order, entities, strict=True)
         ]
-    return _Entities(tuple(entities), tuple(map(str, order)))
+    return tuple(entities), tuple(map(str, order))
 
 
-def _heads(clusters: Clusters, heads: Sequence[Sequence[int | None]], places: _Places, exclusive: bool) -> Heads:
-    """The heads that are known, by the number of the cluster and the words of the mention."""
+def _heads(clusters: Clusters, fields: DocumentFields, places: _Places) -> Heads:
     return {
-        (index, places.span(first, last + (not exclusive))): places.span(head, head + 1)[0]
-        for index, (cluster, cluster_heads) in enumerate(zip(clusters, heads, strict=True))
+        (index, places.span(first, last + (not fields.exclusive))): places.span(head, head + 1)[0]
+        for index, (cluster, cluster_heads) in enumerate(zip(clusters, fields.heads or (), strict=True))
         for (first, last), head in zip(cluster, cluster_heads, strict=True)
         if head is not None
     }
 
 
-def _explain(fields: DocumentFields, size: int) -> NoReturn:
+def _refuse_clusters(fields: DocumentFields, size: int) -> NoReturn:
+    """Refuse the first mention that is malformed or outside of a document of so many words."""
     exclusive, field = fields.exclusive, fields.field
     ends = f"ends are {'exclusive' if exclusive else 'inclusive'} in {field}"
     for i, cluster in enumerate(checked(fields.clusters, 2, field)):

@@ -1,7 +1,7 @@
-"""Mentions as strings beside their offsets: check that the two agree, or repair the offsets.
+"""Mentions given as offsets and as strings: check that both agree, or repair the offsets.
 
 ``conllu2json`` of the CRAC 2026 task, called without ``-z``, leaves zeros (``##``) out of ``tokens`` but counts them
-in ``clusters_token_offsets``: all offsets behind a zero are too large, and those of zeros are those of other words.
+in ``clusters_token_offsets``: all offsets after a zero are too large, and those of zeros point to other words.
 The strings in ``clusters_text_mentions`` are right. White space, ``_`` and case are not compared.
 """
 
@@ -10,7 +10,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain
-from typing import Any
 from unicodedata import normalize
 
 from ...core.errors import amount
@@ -19,18 +18,18 @@ from .spans import Clusters, DocumentFields, checked
 
 ZERO = "##"
 NEAR = 12
-"""Places of a string on either side of where it should be that are looked at."""
+"""Places of a string that are tried on either side of its offset."""
 OFFSETS = "clusters_token_offsets"
 STRINGS = "clusters_text_mentions"
 """The words of each mention of ``clusters_token_offsets`` in one string."""
-HINT = "export it again with zeros (conllu2json -z), or let strings say where mentions are: --repair offsets"
+HINT = "export it again with zeros (conllu2json -z), or find mentions by their strings: --repair offsets"
 
 Place = tuple[int, int]
 """The numbers of the first and of the last word."""
 
 
 class SearchableWords:
-    """The words of a document, in which strings are looked for.
+    """The words of a document, in which strings are searched.
 
     >>> words = SearchableWords(["The", "New_York", "of", "the", "new"])
     >>> words.places("the"), words.places("The new york"), words.places("York")
@@ -46,15 +45,15 @@ class SearchableWords:
         self._known: dict[str, list[Place]] = {}
 
     def holds(self, span: Sequence[int]) -> bool:
-        """Whether there are such words."""
+        """Whether a span is within the document."""
         return 0 <= span[0] <= span[1] < len(self.words)
 
     def says(self, span: Sequence[int], string: str) -> bool:
-        """Whether these words are the string."""
+        """Whether the words of a span are the string."""
         return self.holds(span) and self._text[self._starts[span[0]] : self._starts[span[1] + 1]] == _plain(string)
 
     def places(self, string: str) -> list[Place]:
-        """Wherever the string stands; zeros in it do not count if there are none among the words."""
+        """All places of the string; zeros in it are ignored if there are none among the words."""
         parts = string.split()
         wanted = _plain("".join(part for part in parts if self.has_zeros or not part.startswith(ZERO)))
         if wanted not in self._known:
@@ -73,17 +72,17 @@ class SearchableWords:
 
 
 def _plain(text: str) -> str:
-    """What is compared of strings."""
+    """A string as it is compared."""
     return "".join(normalize("NFKC", text).casefold().replace("_", " ").split())
 
 
 def nearest_places(
     spans: Sequence[Sequence[int]], strings: Sequence[str], text: SearchableWords
 ) -> list[Place | None]:
-    """A place for each string, so that places are as far from the spans as those of the mentions before; or None.
+    """The likeliest place of each string, or None.
 
-    From mention to mention, in the order of the spans, that distance changes least in all, and where that leaves a
-    choice, distances are small.
+    In the order of the spans, the distance of places from spans changes as little as possible from mention to
+    mention; where that leaves a choice, distances are small.
 
     >>> text = SearchableWords("a b a b c a".split())
     >>> nearest_places([(1, 2), (4, 4), (6, 6), (9, 9)], ["a b", "b", "c", "x"], text)
@@ -113,8 +112,8 @@ def nearest_places(
     return places
 
 
-def reconcile(value: Any, reading: DocumentFields, repair: str, document: str) -> DocumentFields:
-    """The same reading if strings and offsets agree, or the repaired one; else raise an error."""
+def reconcile(value: object, reading: DocumentFields, repair: str, document: str) -> DocumentFields:
+    """The reading if strings and offsets agree, or the repaired one; otherwise raise an error."""
     if value is None or reading.field != OFFSETS:
         return reading
     clusters = checked(reading.clusters, 2, OFFSETS)
@@ -138,7 +137,9 @@ def reconcile(value: Any, reading: DocumentFields, repair: str, document: str) -
     grows = shifts == sorted(shifts) and min(shifts, default=0) >= 0
     lacks = max(shifts, default=0) > 0 or any(ZERO in string for string in strings)
     reason = ": offsets count zeros (##) that tokens lack" if not text.has_zeros and grows and lacks else ""
-    at, string = _indices(clusters, first), shortened(strings[first])
+    ends = list(accumulate(map(len, clusters)))
+    cluster = next(index for index, end in enumerate(ends) if first < end)
+    at, string = f"[{cluster}][{first - ends[cluster] + len(clusters[cluster])}]", shortened(strings[first])
     refuse(
         f"document {document!r}: {OFFSETS}{at} is {span}, {there}, but {STRINGS}{at} is {string}{reason}",
         HINT,
@@ -150,23 +151,16 @@ def describe_repair(reading: DocumentFields) -> str:
     """Message about repaired offsets; empty if there are none."""
     if not reading.moved and not reading.lost:
         return ""
-    gone = f"; {amount(reading.lost, 'mention')} whose string is not there left out" if reading.lost else ""
-    return f"offsets of {amount(reading.moved, 'mention')} repaired: they stand where their strings do{gone}"
+    gone = f"; {amount(reading.lost, 'mention')} whose string was not found left out" if reading.lost else ""
+    return f"offsets of {amount(reading.moved, 'mention')} repaired by their strings{gone}"
 
 
-def _strings(value: Any, clusters: Clusters) -> list[list[str]]:
-    """The strings, if there is one for each mention."""
-    lists = isinstance(value, list) and all(isinstance(cluster, list) for cluster in value)
-    if not lists or not all(isinstance(string, str) for string in chain.from_iterable(value)):
+def _strings(value: object, clusters: Clusters) -> list[list[str]]:
+    """The strings, one for each mention."""
+    is_nested = isinstance(value, list) and all(isinstance(cluster, list) for cluster in value)
+    strings: list[list[str]] = value if isinstance(value, list) and is_nested else []
+    if not is_nested or not all(isinstance(string, str) for string in chain.from_iterable(strings)):
         refuse(f"{STRINGS} is not a list of clusters of strings", "it has the words of each mention in one string")
-    if list(map(len, value)) != list(map(len, clusters)):
+    if list(map(len, strings)) != list(map(len, clusters)):
         refuse(f"{STRINGS} and {OFFSETS} do not hold as many mentions", "leave out the one that is wrong")
-    strings: list[list[str]] = value
     return strings
-
-
-def _indices(clusters: Clusters, number: int) -> str:
-    """Where the mention of a number stands: ``[2][0]``."""
-    ends = list(accumulate(map(len, clusters)))
-    cluster = next(index for index, end in enumerate(ends) if number < end)
-    return f"[{cluster}][{number - ends[cluster] + len(clusters[cluster])}]"

@@ -3,7 +3,7 @@
 Clusters are an array of clusters or an object ``{entity: cluster}``; a cluster is an array of ids, which are strings,
 numbers, or arrays of these such as ``[first, last]``. Documents may also be objects that have their clusters in
 ``clusters`` (and ``predicted_clusters``, which a response is read from) and perhaps a name, in an array or one after
-the other. Documents are put in the order of their names: objects have none.
+the other. Documents are sorted by name, since the members of objects have no order.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import pairwise
-from typing import Any, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 from ...core.document import Document
 from ...core.errors import InputError, Warnings
@@ -26,16 +26,16 @@ LOOKS_LIKE = rf"(?!{JSONL_LOOKS_LIKE})\s{{0,99}}[\[{{]"
 HINT = "clusters are arrays of arrays of ids, or objects {entity: [id, …]}"
 
 MENTION_SIZE = 600
-"""Bytes that a mention takes that is an id."""
+"""Bytes that an id takes as a mention."""
 
 Steps = tuple[str | int, ...]
 
 
 class _Clusters(NamedTuple):
-    """The clusters of a document, and how they are reached from the beginning of a value of the file."""
+    """The clusters of a document, and the steps that lead to them from a value of the file."""
 
     name: str
-    clusters: Any
+    clusters: object
     start: int
     steps: Steps
 
@@ -87,10 +87,10 @@ class ClustersReader:
                     continue
             except IdError:
                 pass
-            self._explain(document, named)
+            self._refuse_clusters(document, named)
 
-    def _add(self, value: Any, start: int, steps: Steps) -> None:
-        """The documents of one value of the file."""
+    def _add(self, value: object, start: int, steps: Steps) -> None:
+        """Add the documents of one value of the file."""
         if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
             for index, item in enumerate(value):
                 self._add(item, start, (*steps, index))
@@ -102,7 +102,7 @@ class ClustersReader:
                 message = f"the document has words, in {words[0]}: this is jsonlines, not clusters of ids"
                 self._refuse(start, steps, message, "name the format: jsonl")
             if field := _own_clusters(value, self._side):
-                self._add_one(value, field, start, steps)
+                self._add_document(value, field, start, steps)
             else:
                 self._check_names(value, _Clusters("", value, start, steps))
                 self._documents += [
@@ -112,12 +112,12 @@ class ClustersReader:
             self._refuse(start, steps, f"{shortened(value)} is no clusters", HINT)
 
     def _check_names(self, names: Iterable[str], within: _Clusters) -> None:
-        """What names documents and entities must be text that can be written again."""
+        """Refuse names of documents and entities that cannot be written again."""
         for name in names:
             if fault := _fault(name):
                 self._refuse(within.start, within.steps, fault, "names of documents and entities are text, too")
 
-    def _add_one(self, value: dict[str, Any], field: str, start: int, steps: Steps) -> None:
+    def _add_document(self, value: dict[str, object], field: str, start: int, steps: Steps) -> None:
         if field == PREDICTED and self._side == "key":
             hint = "the key is read from clusters; is this file the response?"
             self._refuse(start, (*steps, field), f"the document {NO_KEY}", hint, "no-key")
@@ -130,8 +130,8 @@ class ClustersReader:
         if field == PREDICTED:
             self._warnings.add("predicted", self.source.name, partial(self._line, start, steps), READ_PREDICTED)
 
-    def _explain(self, document: _Clusters, named: list[tuple[str, Any]]) -> NoReturn:
-        """Say which cluster or id is wrong, and where it stands."""
+    def _refuse_clusters(self, document: _Clusters, named: list[tuple[str, object]]) -> NoReturn:
+        """Refuse the first cluster or id that is malformed."""
         by_index = isinstance(document.clusters, list)
         for index, (entity, cluster) in enumerate(named):
             steps: Steps = (*document.steps, index if by_index else entity)
@@ -159,7 +159,7 @@ class ClustersReader:
 
 
 def _fault(id_: object) -> str:
-    """What is wrong with an id, or nothing."""
+    """Message about an id that is malformed, or empty."""
     try:
         id_position(id_)
     except IdError as error:
@@ -167,11 +167,8 @@ def _fault(id_: object) -> str:
     return ""
 
 
-def _own_clusters(value: dict[str, Any], side: str) -> str:
-    """The field of clusters of an object that is one document; nothing if its fields are documents.
-
-    Of a document that has only those that a system predicted, there is no key.
-    """
+def _own_clusters(value: dict[str, object], side: str) -> str:
+    """The field of clusters of an object that is one document; empty if its members are documents."""
     if not value.keys() <= {"clusters", PREDICTED, "part_id", *NAME_FIELDS}:
         return ""
     if side == "response" and value.get(PREDICTED) is not None:

@@ -1,7 +1,7 @@
 """Tables with a row for each mention: CSV, TSV or Parquet with columns document, mention and entity.
 
-Without a column for the document there is one document. Mentions are known by their ids, as text. Rows may come in
-any order; documents are put in the order of their names.
+Without a column for the document there is one document. Mentions are identified by their ids, as text. Rows may be
+in any order; documents are sorted by name.
 """
 
 from __future__ import annotations
@@ -13,13 +13,17 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from itertools import chain, islice
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from ...core.document import Document
 from ...core.errors import CorefscopeError, InputError, Warnings
 from ..jsonl.json_text import shortened
 from ..source import PARQUET, Source, max_memory, max_unpacked, refuse_memory, refuse_size
 from .rows import ONE_DOCUMENT, Batch, Table, rows_document, tabulated
+
+if TYPE_CHECKING:
+    from pyarrow import Array
+    from pyarrow.parquet import ParquetFile
 
 DELIMITERS = "\t,;"
 BATCH = 1 << 14  # characters of a file that are cut at a time ...
@@ -41,9 +45,6 @@ LOOKS_LIKE = (
     rf"|(?i:\s{{0,99}}(?![\[{{#]){_has_column(COLUMNS['mention'])}{_has_column(COLUMNS['entity'])})"
 )
 """Parquet, or a first line that names columns of mentions and entities."""
-
-
-Columns = tuple[list[str], list[str], list[str]]
 
 
 class TableReader:
@@ -74,20 +75,19 @@ class TableReader:
 
 
 class _CsvTable:
-    """Comma- or tab-separated values, with the line of whatever is wrong with them.
+    """Comma- or tab-separated values; errors have their line.
 
-    A batch of lines in which nothing is quoted or wrong is cut at its separators, all at once. From the first other
-    batch on, ``csv`` reads row by row.
+    A batch of lines without quotes and faults is split at its separators, all at once. From the first other batch
+    on, ``csv`` reads row by row.
     """
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self._texts = _texts(source)
         self._lines_before, header = self._find_header()
-        delimiter = max(DELIMITERS, key=lambda delimiter: _columns_in(header, delimiter))
-        lines = chain([header], self._lines())
-        self._delimiter = delimiter
-        self._rows = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
+        self._delimiter = max(DELIMITERS, key=lambda delimiter: _columns_in(header, delimiter))
+        lines = chain([header], chain.from_iterable(io.StringIO(text, newline="\n") for text in self._rest()))
+        self._rows = csv.reader(lines, delimiter=self._delimiter, strict=True, skipinitialspace=True)
 
     def read(self) -> Table:
         """The rows by document and entity."""
@@ -108,10 +108,10 @@ class _CsvTable:
             before += text.count("\n")
         return 0, ""
 
-    def _lines(self) -> Iterator[str]:
-        """The lines of all batches that are left, whenever the next one is asked for."""
+    def _rest(self) -> Iterator[str]:
+        """The batches that are left when the next one is needed."""
         while text := next(self._texts, ""):
-            yield from io.StringIO(text, newline="\n")
+            yield text
 
     def _batches(self) -> Iterator[Batch]:
         header = next(self._rows, [])
@@ -132,7 +132,7 @@ class _CsvTable:
     def _unquoted(
         self, text: str, width: int, indices: Sequence[int]
     ) -> tuple[list[str], list[str], list[str]] | None:
-        """The columns of document, mention and entity; None if ``csv`` could find more in a text than separators."""
+        """The columns of document, mention and entity; None if the text needs ``csv``."""
         delimiter, end = self._delimiter, self._delimiter + "\n" + self._delimiter
         if text.startswith(" ") or any(sign in text for sign in ('"', "\0", "\r", "\n ", delimiter + " ")):
             return None
@@ -184,7 +184,7 @@ def _texts(source: Source) -> Iterator[str]:
 
 
 def _columns_in(header: str, delimiter: str) -> tuple[int, int]:
-    """How many of the columns that are read a delimiter cuts out of the header, and how many cells."""
+    """The number of known columns, and of cells, that a delimiter makes of the header."""
     try:
         names = next(csv.reader([header], delimiter=delimiter), [])
     except csv.Error:
@@ -194,10 +194,7 @@ def _columns_in(header: str, delimiter: str) -> tuple[int, int]:
 
 
 def find_columns(header: Sequence[str], source: Source, line: int = 0) -> list[int]:
-    """The indices of the columns of document, mention and entity; -1 if there is none of the document.
-
-    A column that is missing is an error, and so are two that may be the same.
-    """
+    """The columns of document, mention and entity, as :func:`columns_of` finds them; errors name the file."""
     try:
         return columns_of(header)
     except InputError as error:
@@ -207,9 +204,10 @@ def find_columns(header: Sequence[str], source: Source, line: int = 0) -> list[i
 def columns_of(
     header: Sequence[str], named: Mapping[str, str] = NO_NAMES, optional: Container[str] = ("document",)
 ) -> list[int]:
-    """The same where no source is to be blamed; ``named`` has what somebody calls columns, by role.
+    """The indices of the columns of document, mention and entity; -1 for one that is absent.
 
-    What may be missing, or is named by nothing, is -1.
+    ``named`` maps roles to the names that the user gives to columns; an empty name says that there is no such column.
+    A missing column that is not optional is an error, and so are two that may be the same.
 
     >>> columns_of(["cluster_id", "Mention", "age"]), columns_of(["unique_id", "label"], {"mention": "unique_id"})
     ([-1, 1, 0], [-1, 0, 1])
@@ -242,10 +240,10 @@ ROW_SIZE = 64
 
 
 def parquet_table(source: Source) -> Table:
-    """The rows of a file by document and entity; ids that are whole numbers are taken as text, as in CSV.
+    """The rows of a file by document; ids that are whole numbers are read as text, as in CSV.
 
-    It is read by batches of rows, and refused when these are larger than a file may be once it is unpacked, or would
-    take more memory than :func:`max_memory`. Its metadata tell how many rows there are before any is read.
+    It is read in batches of rows, and refused when these exceed the limit of unpacked input or would take more memory
+    than :func:`max_memory`. The number of rows is known from its metadata before any is read.
     """
     try:
         parquet = import_module("pyarrow.parquet")
@@ -257,7 +255,7 @@ def parquet_table(source: Source) -> Table:
         with parquet.ParquetFile(source.file) as file:
             table = tabulated(_batches(file, source))
         source.check_unchanged()
-        import_module("pyarrow").default_memory_pool().release_unused()  # or it would keep what it unpacked
+        import_module("pyarrow").default_memory_pool().release_unused()
     except (CorefscopeError, MemoryError):
         raise
     except Exception as error:  # pyarrow raises errors of many kinds
@@ -267,7 +265,7 @@ def parquet_table(source: Source) -> Table:
     return table
 
 
-def _batches(file: Any, source: Source) -> Iterator[Batch]:
+def _batches(file: ParquetFile, source: Source) -> Iterator[Batch]:
     header = [str(name) for name in file.schema_arrow.names]
     names = [header[index] if index >= 0 else "" for index in find_columns(header, source)]
     before = unpacked = needed = 0
@@ -282,7 +280,7 @@ def _batches(file: Any, source: Source) -> Iterator[Batch]:
         if unpacked > memory or batch.nbytes > memory // 8:
             raise refuse_memory(source.name)
         documents, mentions, entities = (
-            _texts_of_cells(_cells(batch.column(name)), role, before, source) if name else [ONE_DOCUMENT] * size
+            _texts_of_cells(batch.column(name), role, before, source) if name else [ONE_DOCUMENT] * size
             for name, role in zip(names, COLUMNS, strict=True)
         )
         needed += size * ROW_SIZE + sum(map(len, chain(documents, mentions, entities)))
@@ -292,24 +290,19 @@ def _batches(file: Any, source: Source) -> Iterator[Batch]:
         before += size
 
 
-def _cells(column: Any) -> list[Any]:
-    """The cells of a column; those of a dictionary share its texts, which may be long."""
-    dictionary = getattr(column, "dictionary", None)
-    if dictionary is None:
-        cells: list[Any] = column.to_pylist()
-        return cells
-    texts = dictionary.to_pylist()
-    return [None if index is None else texts[index] for index in column.indices.to_pylist()]
-
-
-def _texts_of_cells(cells: list[Any], role: str, before: int, source: Source) -> list[str]:
-    """Cells as text; an empty one is an error."""
+def _texts_of_cells(column: Array, role: str, before: int, source: Source) -> list[str]:
+    """Cells as text; an empty one is an error. Those of a dictionary share its texts, which may be long."""
+    if hasattr(column, "dictionary"):
+        values = [*column.dictionary.to_pylist(), None]
+        cells = [values[-1 if index is None else index] for index in column.indices.to_pylist()]
+    else:
+        cells = column.to_pylist()
     if set(map(type, cells)) <= {str} and all(cells):
         return cells
     texts = []
     for row, cell in enumerate(cells, before + 1):
         if isinstance(cell, float) and cell.is_integer():
-            cell = int(cell)  # pandas writes columns so that had gaps once
+            cell = int(cell)  # pandas makes whole numbers floats in columns with gaps
         if cell is None or cell == "" or cell != cell:
             hint = "each row must name its mention and entity (rows are counted from 1)"
             source.refuse(f"the cell of the {role} is empty", hint, row)

@@ -1,23 +1,24 @@
-"""Mentions that are known by an id only: no words, but key and response name the same mention alike.
+"""Documents of mentions that are ids without words, and the rows of tables that they come from.
 
 A mention is then at one position, made from the text of its id: the same id has the same position in every file, and
 another id another one. Positions keep the form of words, so no id is taken for an empty node.
 
-Rows of tables: packed while many are read, made into entities lazily, and numbered in arrays.
-
-A score of ids needs no mentions one by one: the same id is the same mention. So the documents of a table carry their
-rows, from which :mod:`corefscope.scale.arrays` counts large ones.
+Scoring ids does not need mentions one by one: the same id is the same mention. So the documents of a table carry
+their rows, packed while many are read and made into entities lazily; :mod:`corefscope.scale.arrays` counts large
+ones.
 """
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain, groupby
 from json.encoder import encode_basestring
 from math import isfinite
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
+from zlib import crc32
 
 from ...core.document import Document, unbroken
 from ...core.positions import WORD_SHIFT, id_at
@@ -25,15 +26,17 @@ from ..jsonl.json_text import shortened
 from ..sentences import sorted_runs
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
+    Integers = NDArray[np.signedinteger]
 
 ONE_DOCUMENT = "#1"
-"""What the only document of a file is called that does not name it."""
+"""Name of the only document of a file that has no names."""
 
 
 class IdError(Exception):
-    """Something that cannot be the id of a mention."""
+    """A value that cannot be the id of a mention."""
 
 
 def id_text(id_: object) -> str:
@@ -56,7 +59,7 @@ def id_text(id_: object) -> str:
 
 
 def id_position(id_: object) -> int:
-    """The position that stands for an id: :func:`~corefscope.core.positions.id_at` is the inverse."""
+    """The position of an id; :func:`~corefscope.core.positions.id_at` is the inverse."""
     try:
         return _positions([id_text(id_)])[0]
     except UnicodeEncodeError:
@@ -64,12 +67,11 @@ def id_position(id_: object) -> int:
 
 
 def _positions(texts: Iterable[str]) -> list[int]:
-    number = int.from_bytes
-    return [number(data, "big") << WORD_SHIFT for data in map(str.encode, texts)]
+    return [int.from_bytes(data, "big") << WORD_SHIFT for data in map(str.encode, texts)]
 
 
 def _id_positions(ids: list[object]) -> list[int]:
-    """The positions that stand for ids; most are strings, or arrays of whole numbers as [first, last]."""
+    """The positions of ids; most are strings, or arrays of whole numbers as [first, last]."""
     kinds = set(map(type, ids))
     try:
         if kinds == {str}:
@@ -85,17 +87,15 @@ def _id_positions(ids: list[object]) -> list[int]:
 def ids_document(
     name: str, clusters: Collection[tuple[str, Sequence[object]]], path: str, *, local_ids: bool = False
 ) -> Document:
-    """The document of entities, given with their ids and those of their mentions, in canonical order.
+    """The document of these entities, each with its id and the ids of its mentions, in canonical order.
 
     ``local_ids`` says that the ids of entities mean nothing in other documents.
     """
     entity_ids = [entity_id for entity_id, _ in clusters]
     ids_of = [ids for _, ids in clusters]
-    positions = _id_positions(list(chain.from_iterable(ids_of)))
-    sorted_positions = list(sorted_runs(positions, map(len, ids_of)))
-    order = sorted(range(len(entity_ids)), key=[places[0] for places in sorted_positions].__getitem__)
-    entities_positions = list(map(sorted_positions.__getitem__, order))
-    entities = [tuple([unbroken(place, place, place) for place in places]) for places in entities_positions]
+    positions = list(sorted_runs(_id_positions(list(chain.from_iterable(ids_of))), map(len, ids_of)))
+    order = sorted(range(len(entity_ids)), key=[places[0] for places in positions].__getitem__)
+    entities = [tuple([unbroken(place, place, place) for place in positions[index]]) for index in order]
     return Document(
         name,
         tuple(entities),
@@ -107,12 +107,12 @@ def ids_document(
 
 
 LARGE = 1 << 17
-"""Rows that are kept as they are; a table of more is packed, and a document of more is counted with arrays."""
+"""Rows from which on a table is packed, and a document counted with arrays."""
 PIECE = 1 << 20  # bytes that are unpacked at a time
 END = "\udcff"
-"""What ends a text: byte FF, which UTF-8 does not have."""
+"""End of a text: byte FF, which UTF-8 does not have."""
 WITHIN = "\udcfe"
-"""What stands between a document and an id in it: byte FE, which UTF-8 does not have either."""
+"""Separator of a document and an id in it: byte FE, which UTF-8 does not have either."""
 
 
 class Texts:
@@ -123,11 +123,11 @@ class Texts:
     def __init__(self) -> None:
         self.packed = bytearray()
         self.recent: list[str] = []
-        """Those that were added since :meth:`pack` was called."""
+        """Texts added since the last call of :meth:`pack`."""
         self._rows = 0
 
     def pack(self) -> None:
-        """Pack what was added since the last time."""
+        """Pack the recent texts."""
         if self.recent:
             self._rows += len(self.recent)
             self.packed += _bytes(END.join(self.recent) + END)
@@ -141,7 +141,7 @@ class Texts:
         return chain(chain.from_iterable(packed), self.recent)
 
     def pieces(self) -> Iterator[bytes]:
-        """What is packed, piece by piece; the last text of each has no end."""
+        """The packed texts, piece by piece; the last text of each has no end."""
         start = 0
         while start < len(self.packed):
             end = self.packed.find(b"\xff", start + PIECE)
@@ -167,18 +167,18 @@ def _bytes(text: str) -> bytes:
 
 
 class DocumentRows:
-    """What a document has in a table: the line of its first row, mentions, and the entity of each."""
+    """The rows of a document: the line of the first, mentions, and the entity of each."""
 
     __slots__ = ("_interned", "entities", "line", "mentions")
 
     def __init__(self, line: int = 0) -> None:
         self.line = line
-        self._interned: tuple[Any, Any] | None = None
+        self._interned: tuple[Integers, Integers] | None = None
         self.mentions = Texts()
         self.entities = Texts()
 
     def pack(self) -> None:
-        """Pack the rows that were added since the last time."""
+        """Pack the recent rows."""
         self.mentions.pack()
         self.entities.pack()
 
@@ -188,25 +188,25 @@ class DocumentRows:
     @property
     def are_many(self) -> bool:
         """Whether there are so many rows that they are counted without making mentions."""
-        return is_large([self])
+        return len(self) > LARGE
 
     def sizes(self) -> list[int]:
         """The number of mentions of each entity, in any order."""
         sizes: list[int] = self.interned()[1].tolist()
         return sizes
 
-    def interned(self) -> tuple[Any, Any]:
-        """The number of the entity of each row, and the sizes of entities: arrays, kept until :meth:`forget`."""
+    def interned(self) -> tuple[Integers, Integers]:
+        """The number of the entity of each row, and the sizes of entities; kept until :meth:`forget`."""
         if self._interned is None:
             self._interned = interned(self.entities)
         return self._interned
 
     def forget(self) -> None:
-        """Free the memory of arrays that can be made again."""
+        """Free the memory of the arrays, which can be made again."""
         self._interned = None
 
     def add(self, other: DocumentRows, document: str) -> None:
-        """Add the rows of a document: its ids are others than the same ids of other documents."""
+        """Add the rows of a document; its ids differ from the same ids of other documents."""
         self.mentions.extend(other.mentions, document)
         self.entities.extend(other.entities)
 
@@ -219,14 +219,12 @@ class DocumentRows:
 
 
 Table = dict[str, DocumentRows]
-
-
 Batch = tuple[Sequence[int], Sequence[str], Sequence[str], Sequence[str]]
 """Some rows: the line, document, mention and entity of each."""
 
 
 def tabulated(batches: Iterable[Batch]) -> Table:
-    """Rows by document."""
+    """Group rows by document."""
     table: Table = {}
     recent: Table = {}
     count = 0
@@ -249,13 +247,8 @@ def tabulated(batches: Iterable[Batch]) -> Table:
     return table
 
 
-def is_large(rows: Iterable[DocumentRows]) -> bool:
-    """Whether so many rows are better not made into mentions."""
-    return sum(map(len, rows)) > LARGE
-
-
 def rows_document(name: str, path: str, make: Callable[[], Document], rows: DocumentRows) -> Document:
-    """A document of rows: ``make`` makes it with all its mentions, when these are first read."""
+    """A document of rows; ``make`` makes it with all its mentions when these are first read."""
     whole = cache(make)
     return Document(
         name,
@@ -268,13 +261,13 @@ def rows_document(name: str, path: str, make: Callable[[], Document], rows: Docu
 
 
 def rows_of(document: Document) -> DocumentRows | None:
-    """A document of ids as rows; None if it has ids that no table has."""
+    """The rows of a document of ids; None if it has ids that no table can have."""
     if isinstance(document.rows, DocumentRows):
         return document.rows
     rows = DocumentRows()
     for number, entity in enumerate(document.entities):
         for mention in entity:
-            text = _as_in_rows(id_at(mention.head))
+            text = _row_text(id_at(mention.head))
             if text is None:
                 return None
             rows.mentions.recent.append(text)
@@ -282,10 +275,8 @@ def rows_of(document: Document) -> DocumentRows | None:
     return rows
 
 
-def _as_in_rows(id_: str) -> str | None:
-    """How rows have an id that is given as JSON: a string, or in joined documents the document and such an id."""
-    import json
-
+def _row_text(id_: str) -> str | None:
+    """The text in rows of an id that is given as JSON: a string, or in joined documents [document, such an id]."""
     value = json.loads(id_) if id_[:1] in {'"', "["} else None
     if isinstance(value, str):
         return value
@@ -300,11 +291,11 @@ def _as_in_rows(id_: str) -> str | None:
 
 def has_many_rows(*documents: Document) -> bool:
     """Whether documents together have many rows."""
-    return is_large([document.rows for document in documents if isinstance(document.rows, DocumentRows)])
+    return sum(len(document.rows) for document in documents if isinstance(document.rows, DocumentRows)) > LARGE
 
 
 def joined(name: str, documents: Sequence[Document], make: Callable[[], Document]) -> Document:
-    """Documents as one, which ``make`` makes; of rows, if all of them are."""
+    """Join documents into one, which ``make`` makes; it has rows if all of them have."""
     rows = DocumentRows()
     for document in documents:
         if isinstance(document.rows, DocumentRows):
@@ -319,7 +310,7 @@ MOST = 256  # parts; the number of one is a byte
 
 
 class Parts:
-    """Texts dealt into parts by their checksums."""
+    """Texts divided into parts by their checksums, which are the same in every run: so is the order of sums."""
 
     def __init__(self, texts: Texts, count: int) -> None:
         import numpy as np
@@ -335,10 +326,11 @@ class Parts:
             after = row + len(in_piece)
             lengths = np.fromiter(map(len, in_piece), dtype=np.int64, count=len(in_piece)) + 1
             self._ends[row:after] = offset + np.cumsum(lengths) - 1
-            self._part[row:after] = _checksums(in_piece) % count
+            checksums = np.fromiter(map(crc32, in_piece), dtype=np.uint32, count=len(in_piece))
+            self._part[row:after] = checksums % count
             row, offset = after, offset + len(piece) + 1
 
-    def __getitem__(self, part: int) -> tuple[NDArray[Any], list[bytes]]:
+    def __getitem__(self, part: int) -> tuple[Integers, list[bytes]]:
         """The rows of a part, and their texts."""
         import numpy as np
 
@@ -351,26 +343,13 @@ class Parts:
         return rows, [view[start:end].tobytes() for start, end in zip(starts, ends, strict=True)]
 
 
-def _checksums(texts: list[bytes]) -> NDArray[Any]:
-    from zlib import crc32  # the same in every run, so sums are added in the same order
-
-    import numpy as np
-
-    return np.fromiter(map(crc32, texts), dtype=np.uint32, count=len(texts))
-
-
-def part_count(rows: int) -> int:
-    """How many parts so many rows are dealt into."""
-    return min(MOST, rows // PART + 1)
-
-
-def interned(texts: Texts) -> tuple[NDArray[Any], NDArray[Any]]:
+def interned(texts: Texts) -> tuple[Integers, Integers]:
     """The number of each text, and how often each number occurs."""
     import numpy as np
 
-    count = part_count(len(texts))
+    count = min(MOST, len(texts) // PART + 1)
     parts = Parts(texts, count)
-    numbers = np.empty(len(texts), dtype=np.int32 if len(texts) < 1 << 31 else np.int64)
+    numbers: Integers = np.empty(len(texts), dtype=np.int32 if len(texts) < 1 << 31 else np.int64)
     used = 0
     for part in range(count):
         rows, in_part = parts[part]
@@ -380,17 +359,14 @@ def interned(texts: Texts) -> tuple[NDArray[Any], NDArray[Any]]:
     return numbers, np.bincount(numbers, minlength=used)
 
 
-def common_rows(key: Texts, response: Texts) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
-    """The rows of texts that both have, row of the key beside row of the response, in any order.
+def common_rows(key: Texts, response: Texts) -> Iterator[tuple[Integers, Integers]]:
+    """The rows of texts that both have, in the key and in the response, in any order.
 
-    Raises
-    ------
-    RepeatedError
-        If a text comes twice in one of them.
+    Raises RepeatedError if a text occurs twice in one of them.
     """
     import numpy as np
 
-    count = part_count(max(len(key), len(response)))
+    count = min(MOST, max(len(key), len(response)) // PART + 1)
     sides = Parts(key, count), Parts(response, count)
     for part in range(count):
         (key_rows, key_texts), (rows, texts) = (side[part] for side in sides)
@@ -403,11 +379,11 @@ def common_rows(key: Texts, response: Texts) -> Iterator[tuple[NDArray[Any], NDA
 
 
 class RepeatedError(Exception):
-    """A text comes twice."""
+    """A text that should be unique occurs twice."""
 
 
-def first_rows(numbers: NDArray[Any]) -> list[int]:
-    """The first row of each number, of numbers from 0 on."""
+def first_rows(numbers: Integers) -> list[int]:
+    """The first row of each number."""
     import numpy as np
 
     rows: list[int] = np.unique(numbers, return_index=True)[1].tolist()

@@ -1,9 +1,8 @@
-"""Clusters: one JSON object, in which each document has its entities, and each entity the names of its mentions.
+"""Writers of clusters as JSON, and of plain tables (CSV, TSV, Parquet).
 
-The name of a mention is its position: ``2:3-5`` is word 3 to 5 of the second sentence of the document, ``2:3-5,8``
-has a gap, and ``2:3.1`` is an empty node. So mentions of the same words have the same name in all files over a text.
-
-Plain tables as files, written batch by batch: CSV, TSV or Parquet, by the suffix.
+Clusters are one JSON object, in which each document has its entities, and each entity the names of its mentions.
+The name of a mention is its position: ``2:3-5`` is words 3 to 5 of the second sentence of the document, ``2:3-5,8``
+has a gap, and ``2:3.1`` is an empty node. So mentions of the same words have the same name in all files of a text.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from itertools import chain
-from types import TracebackType
-from typing import Any
+from types import ModuleType, TracebackType
+from typing import TYPE_CHECKING
 
 from ...core.document import Document, Mention
 from ...core.errors import InputError, OptionError
@@ -28,9 +27,13 @@ from ..naming import packed_suffix
 from ..target import Target
 from ..writing import Origin, distinct
 
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer as Buffer
+    from pyarrow.parquet import ParquetWriter
+
 
 def clean_name(name: str) -> str:
-    """The name of a document cannot be that of a field of clusters.
+    """A name of a document that is not that of a field of clusters.
 
     >>> clean_name("nw/1"), clean_name("clusters")
     ('nw/1', 'clusters_')
@@ -39,21 +42,19 @@ def clean_name(name: str) -> str:
 
 
 def write(documents: Iterable[Document], _: Origin, losses: Losses) -> Iterator[str]:
-    """The object, one document a line."""
+    """The object, one document a line; ids that were read are written unchanged."""
     before = "{\n"
     for document in documents:
-        entities = dict(zip(distinct(document, losses), _names(document), strict=True))
+        names: list[list[object]]
+        if document.sentences:
+            sentences = {sentence.number: index for index, sentence in enumerate(document.sentences, 1)}
+            names = [[mention_name(mention, sentences) for mention in entity] for entity in document.entities]
+        else:
+            names = [[json.loads(id_at(mention.head)) for mention in entity] for entity in document.entities]
+        entities = dict(zip(distinct(document, losses), names, strict=True))
         yield f"{before}{dumped(document.id)}: {dumped(entities)}"
         before = ",\n"
     yield "\n}\n" if before != "{\n" else "{}\n"
-
-
-def _names(document: Document) -> list[list[Any]]:
-    """The names of the mentions of each entity; ids that were read are written as they were."""
-    if not document.sentences:
-        return [[json.loads(id_at(mention.head)) for mention in entity] for entity in document.entities]
-    sentences = {sentence.number: index for index, sentence in enumerate(document.sentences, 1)}
-    return [[mention_name(mention, sentences) for mention in entity] for entity in document.entities]
 
 
 def mention_name(mention: Mention, sentences: Mapping[int, int]) -> str:
@@ -88,7 +89,7 @@ FORMULA_STARTS = (*"=+-@\t\r\n\0", *"＝＋－＠")
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
-def spreadsheet_cell(value: Any) -> Any:
+def spreadsheet_cell(value: object) -> object:
     """A cell that a spreadsheet does not run: text that starts like a formula gets a single quote in front.
 
     Numbers stay numbers, those in text too.
@@ -103,11 +104,11 @@ def spreadsheet_cell(value: Any) -> Any:
 
 
 def write_rows(
-    text: io.StringIO, rows: Iterable[Iterable[Any]], delimiter: str, *, spreadsheet: bool = False
+    text: io.StringIO, rows: Iterable[Iterable[object]], delimiter: str, *, spreadsheet: bool = False
 ) -> None:
-    """Write rows as CSV or TSV, cells as they are, or so that a spreadsheet runs none of them.
+    """Write rows as CSV or TSV, cells unchanged, or such that a spreadsheet runs none of them.
 
-    For spreadsheets all text is quoted: they may split lines at semicolons too, and would find cells inside of it.
+    For spreadsheets all text is quoted: they may split lines at semicolons too, and find cells inside of it.
     """
     writer = csv.writer(
         _UnixLines(text),
@@ -119,7 +120,7 @@ def write_rows(
 
 
 def check_table(path: str) -> str:
-    """The suffix of a file to be written, once it is known that it can be; call it before the work."""
+    """The suffix of a table to be written; OptionError, or InputError without pyarrow, if it cannot be."""
     unpacked = path.lower().removesuffix(packed_suffix(path))
     suffix = next((suffix for suffix in SUFFIXES if unpacked.endswith(suffix)), "")
     if not suffix or (suffix == PARQUET and packed_suffix(path)):
@@ -140,10 +141,10 @@ class _UnixLines:
 
 
 class TableFile:
-    """A table of columns of the types ``str``, ``int`` and ``float``: there when all was written, or not at all.
+    """A table of columns of the types ``str``, ``int`` and ``float``, written in batches, whole or not at all.
 
     CSV is UTF-8 with a line of names; in Parquet numbers have 64 bits. With ``spreadsheet``, no cell of CSV and TSV
-    can be run by a spreadsheet (:func:`spreadsheet_cell`); Parquet is written as always.
+    can be run by a spreadsheet (:func:`spreadsheet_cell`).
     ``with TableFile("scores.csv", {"document": str, "f1": float}) as file: file.add([names, figures])``
     """
 
@@ -167,13 +168,13 @@ class TableFile:
             self._written.close()
         self._target.__exit__(kind, error, trace)
 
-    def add(self, columns: Iterable[Any]) -> None:
-        """Write some rows, given by column: lists, or arrays in which NaN is an empty cell."""
+    def add(self, columns: Iterable[Iterable[object]]) -> None:
+        """Write a batch of rows, given by column: lists, or arrays in which NaN is an empty cell."""
         self._written.add(list(columns))
 
 
 def write_table(
-    path: str, columns: Mapping[str, type], rows: Iterable[Sequence[Any]], *, spreadsheet: bool = False
+    path: str, columns: Mapping[str, type], rows: Iterable[Sequence[object]], *, spreadsheet: bool = False
 ) -> None:
     """Write rows under the names of their columns."""
     with TableFile(path, columns, spreadsheet=spreadsheet) as file:
@@ -182,11 +183,13 @@ def write_table(
 
 
 class _Text:
+    """A table as CSV or TSV."""
+
     def __init__(self, target: Target, delimiter: str, columns: Mapping[str, type], spreadsheet: bool) -> None:
         self._target, self._delimiter, self._spreadsheet = target, delimiter, spreadsheet
         self._head = [list(columns)]
 
-    def add(self, columns: Sequence[Any]) -> None:
+    def add(self, columns: Sequence[Iterable[object]]) -> None:
         text = io.StringIO()
         rows = chain(self._head, zip(*map(_cells, columns), strict=True))
         write_rows(text, rows, self._delimiter, spreadsheet=self._spreadsheet)
@@ -194,20 +197,22 @@ class _Text:
         self._target.write(text.getvalue())
 
     def close(self) -> None:
-        """A table without rows has a line of names."""
+        """Write the line of names of a table without rows."""
         if self._head:
             self.add([[] for _ in self._head[0]])
 
 
 class _Parquet:
+    """A table as Parquet."""
+
     def __init__(self, target: Target, path: str, columns: Mapping[str, type]) -> None:
         self._arrow = _pyarrow(path)
         types = {str: self._arrow.string(), int: self._arrow.int64(), float: self._arrow.float64()}
         self._schema = self._arrow.schema([(name, types[kind]) for name, kind in columns.items()])
         self._target = target
-        self._writer: Any = None
+        self._writer: ParquetWriter | None = None
 
-    def add(self, columns: Sequence[Any]) -> None:
+    def add(self, columns: Sequence[Iterable[object]]) -> None:
         kinds = zip(columns, self._schema.types, strict=True)
         arrays = [self._arrow.array(column, type=kind, from_pandas=True) for column, kind in kinds]
         self._begun().write_table(self._arrow.table(arrays, schema=self._schema))
@@ -215,21 +220,21 @@ class _Parquet:
     def close(self) -> None:
         self._begun().close()
 
-    def _begun(self) -> Any:
+    def _begun(self) -> ParquetWriter:
         if self._writer is None:
             self._writer = self._arrow.parquet.ParquetWriter(_Sink(self._target), self._schema)
         return self._writer
 
 
 class _Sink:
-    """A target as pyarrow writes to files."""
+    """A target as the file object that pyarrow writes to."""
 
     closed = False
 
     def __init__(self, target: Target) -> None:
         self._target, self._size = target, 0
 
-    def write(self, content: Any) -> int:
+    def write(self, content: Buffer) -> int:
         data = bytes(content)
         self._target.write(data)
         self._size += len(data)
@@ -242,16 +247,16 @@ class _Sink:
         """Nothing is kept back."""
 
     def close(self) -> None:
-        """The target is closed by who has opened it."""
+        """TableFile closes the target."""
 
 
-def _cells(column: Any) -> list[Any]:
-    """A column as plain values; what is not a number is empty."""
-    values: list[Any] = column.tolist() if hasattr(column, "tolist") else list(column)
+def _cells(column: Iterable[object]) -> list[object]:
+    """A column as plain values; NaN is an empty cell."""
+    values = column.tolist() if hasattr(column, "tolist") else column  # of an array
     return [None if value != value else value for value in values]
 
 
-def _pyarrow(path: str) -> Any:
+def _pyarrow(path: str) -> ModuleType:
     try:
         import_module("pyarrow.parquet")
     except ImportError:

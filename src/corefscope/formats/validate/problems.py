@@ -1,7 +1,4 @@
-"""Problems: what is wrong, where, and what to do about it.
-
-A CoNLL-U file as stretches of lines between empty lines, whatever is in them.
-"""
+"""Problems of files, and the tolerant reading of lines that finds them."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ LONGEST = 60  # characters of a file that a message repeats
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong, or odd, in one place."""
+    """An error or a warning at one place of a file."""
 
     path: str
     line: int
@@ -34,12 +31,12 @@ class Problem(NamedTuple):
 
     @property
     def entry(self) -> Code:
-        """What is known of its code."""
+        """The catalogue entry of its code."""
         return self.test or CODES[self.code]
 
     @property
     def name(self) -> str:
-        """The code in words."""
+        """The name of its code."""
         return self.entry.name
 
     @property
@@ -53,15 +50,15 @@ class Problem(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a tolerant reading gives: a document, and the lines on which its mentions begin."""
+    """A document that was read tolerantly, and the lines on which its mentions begin."""
 
     document: Document
     lines: dict[int, int]
-    """By position of the first word."""
+    """By the position of the first word."""
 
 
 class TolerantReading(ABC):
-    """A file that is read on past its faults, document by document; what is wrong is noted among its problems."""
+    """A file that is read on past its faults, document by document; faults are noted as problems."""
 
     def __init__(self, source: Source, problems: Problems) -> None:
         self.source = source
@@ -76,37 +73,35 @@ class TolerantReading(ABC):
 class Problems:
     """The problems that checks have found and that have not been taken yet."""
 
-    __slots__ = ("_collected", "errors", "path")
-
     def __init__(self, path: str) -> None:
         self.path = path
         self.errors = 0
         self._collected: list[Problem] = []
 
     def add(self, name: str, line: int, message: str, hint: str = "") -> None:
-        """Note a problem by the name of its code; without a hint the usual one of that code is given."""
+        """Note a problem by the name of its code; the default hint is that of the code."""
         code = BY_NAME[name]
         self.errors += code.severity == "error"
         self._collected.append(Problem(self.path, line, code.code, message, hint or code.hint))
 
     def add_test(self, test: Code, line: int, message: str) -> None:
-        """Note a problem that a test of another program has found."""
+        """Note a problem that another program has found."""
         self.errors += test.severity == "error"
         self._collected.append(Problem(self.path, line, test.code, message, test.hint, test))
 
     def take(self) -> list[Problem]:
-        """What was added since the last time, by line."""
+        """Take the problems noted since the last call, by line."""
         problems, self._collected = self._collected, []
         return sorted(problems, key=lambda problem: (problem.line, problem.code))
 
 
 def shortened(text: str, longest: int = LONGEST) -> str:
-    """The beginning of a text, so many characters of it at most."""
+    """The beginning of a text, at most ``longest`` characters."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def quoted(text: str) -> str:
-    """The same in quotes.
+    """The beginning of a text in quotes.
 
     >>> quoted("e1"), len(quoted("e" * 1000))
     ("'e1'", 62)
@@ -115,15 +110,15 @@ def quoted(text: str) -> str:
 
 
 class Block(NamedTuple):
-    """Lines that follow each other, none of them empty."""
+    """Consecutive lines, none of them empty."""
 
     line: int
-    """The number of the first."""
+    """Number of the first line."""
     lines: list[str]
 
 
 def blocks(source: Source, problems: Problems) -> Iterator[Block]:
-    """The blocks of a file; what is wrong with its encoding and its empty lines is noted."""
+    """The blocks of a file; faults of its encoding and its empty lines are noted."""
     number, begun = 0, 1
     gathered: list[str] = []
     for lines in decoded(source, b"\n\n", problems):
@@ -143,19 +138,19 @@ def blocks(source: Source, problems: Problems) -> Iterator[Block]:
 
 
 def decoded(source: Source, separator: bytes, problems: Problems) -> Iterator[list[str]]:
-    """The lines of a file in large portions; bytes that are not UTF-8 are noted and replaced."""
+    """The lines of a file in large pieces; bytes that are not UTF-8 are noted and replaced."""
     before = 0
     for _, piece in source.pieces(separator):
         raw = piece.removesuffix(b"\n")
         try:
             lines = raw.decode("utf-8").split("\n")
         except UnicodeDecodeError:
-            lines = [_mended(line, number, problems) for number, line in enumerate(raw.split(b"\n"), before + 1)]
+            lines = [_decode_line(line, number, problems) for number, line in enumerate(raw.split(b"\n"), before + 1)]
         yield lines
         before += len(lines)
 
 
-def _mended(line: bytes, number: int, problems: Problems) -> str:
+def _decode_line(line: bytes, number: int, problems: Problems) -> str:
     try:
         return line.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -29,10 +29,10 @@ def installed_version() -> str:
 
 
 def check_file(source: Source, problems: Problems) -> None:
-    """Note what ``udvalidate --level 2 --coref`` reports.
+    """Note the problems that ``udvalidate --level 2 --coref`` reports.
 
-    Where udtools itself fails, which malformed files make it do, that is an error of the file at the line that was
-    read last, after everything that was reported before.
+    Where udtools itself fails, as it does on malformed files, that is an error of the file at the line that was read
+    last, after everything reported before.
     """
     version = installed_version()
     from udtools import Validator
@@ -46,7 +46,7 @@ def check_file(source: Source, problems: Problems) -> None:
         with _quiet_logging():
             validator.validate_file_handle(_TextFile(source), state)
             validator.validate_end(state)
-    except InputError:  # of our reading
+    except InputError:  # raised by our source
         raise
     except Exception as error:
         failure = f"{PACKAGE} {version} fails here: {type(error).__name__} {error}".rstrip()
