@@ -115,6 +115,6 @@ def _in_rows(document: Document, smallest: int) -> list[str]:
     rows.forget()
     texts = list(rows.entities)
     names = [texts[row] for row, size in zip(first_rows(numbers), sizes.tolist(), strict=True) if size >= smallest]
-    if hasattr(document.entities, "rows"):
+    if document.rows is not None:
         return names
     return [document.entity_ids[int(number)] for number in names]  # what is no table has numbers in its place

@@ -17,7 +17,7 @@ from ..core.numbers import AnyScore
 from ..core.options import Options
 from ..core.pipeline import Scoring, align, relations_of
 from ..core.positions import SENTENCE_SHIFT, node_name
-from ..core.report import Report, Scores
+from ..core.report import Report
 from ..core.request import Path, Progress, Request, RequestArguments
 from ..core.result import Result, main_figure
 from ..core.rules import RULES
@@ -28,7 +28,7 @@ from .errors.attribution import is_of_relations
 from .errors.pairing import Annotated
 from .explanations import explanation_of, named_function
 from .explanations.pieces import EntityPieces, Partitions
-from .explanations.sections import Column, EntityRef, Entry, MentionRef, Number, Piece, Section, Term, sums
+from .explanations.sections import Column, EntityRef, Entry, MentionRef, Number, Piece, Section, Term, sums, to_exact
 
 if TYPE_CHECKING:
     from ..anaphora.aligned import Judged
@@ -99,14 +99,14 @@ def _place(position: int) -> str:
 
 
 def no_explanation(metric: Metric) -> OptionError:
-    """The error for a metric without an explanation; it names metrics of the same kind that have one."""
+    """Error for a metric without an explanation; it names metrics of the same kind that have one."""
     alike = [
         row.name
         for row in METRICS.values()
         if row.reads == metric.reads and (row.explanation.working or row.relation.over_layer)
     ]
-    others = f"; these can: {', '.join(alike)}" if alike else ""
-    return OptionError(f"{metric.name} cannot be worked out by hand: its row names no working{others}")
+    others = f"; choose from: {', '.join(alike)}" if alike else ""
+    return OptionError(f"{metric.name} has no explanation{others}")
 
 
 SOURCES: dict[str, Callable[[Alignment], Any]] = {
@@ -132,7 +132,7 @@ def explain_counts(
     row = RULES[rules]
     if metric.name in row.counted(alignment, MATCHERS[row.matches[0]], [metric.name]):
         if not (row.program and row.program.pieces):
-            raise OptionError(f"{metric.name} is not worked out by hand under the rules {rules}: choose others")
+            raise OptionError(f"{metric.name} cannot be explained under the rules {rules}: choose other rules")
         return work(named_function(row.program.pieces)(alignment))
     return work(SOURCES[metric.reads](alignment))
 
@@ -292,7 +292,7 @@ def _check(calculation: Calculation, report: Report) -> None:
         if any(abs(float(one) - other) > 1e-9 for one, other in zip(calculation.counts, counts, strict=True)):
             rules, match = report.options.rules, report.options.match
             raise OptionError(
-                f"{calculation.metric} is not worked out by hand where deixis has split antecedents, nor under"
+                f"{calculation.metric} cannot be explained where deixis has split antecedents, nor under"
                 f" rules {rules} with match {match}: choose the rules corrected"
             )
 
@@ -321,28 +321,25 @@ def by_document(metric: Metric, report: Report) -> Calculation:
     rules = report.options.rules
     if metric.parts:
         return _from_parts(metric, [by_document(METRICS[part], report) for part in metric.parts], rules)
-    terms = {name: tuple(_terms(metric, scores)) for name, scores in report.documents.items()}
+    terms = {
+        name: [Term(to_exact(count)) for count in scores.counts(metric.name).values()]
+        for name, scores in report.documents.items()
+    }
+    components = metric.explanation.components((0,) * len(metric.fields)) if metric.explanation.components else ()
+    columns_of: dict[str, list[Column]] = {}
+    for field, title in enumerate(SHORT_TITLES if metric.fields == RECALL_PRECISION else metric.fields):
+        component = next((name for name in components if title.startswith(f"{name}_")), "")
+        column = Column(spell_out(title.removeprefix(f"{component}_")), (field,))
+        columns_of.setdefault(spell_out(component), []).append(column)
     sections = []
-    by_component = _columns(metric)
-    for component, columns in by_component.items():
+    for component, columns in columns_of.items():
         entries = [
             Entry(tuple([row[field] for column in columns for field in column.fields]), name=name)
             for name, row in terms.items()
         ]
-        title = f"{ADDED_UP}: {component or 'other counts'}" if len(by_component) > 1 else ADDED_UP
+        title = f"{ADDED_UP}: {component or 'other counts'}" if len(columns_of) > 1 else ADDED_UP
         sections.append(Section(title, tuple(columns), tuple(entries)))
     return _calculation(metric, tuple(sections), rules)
-
-
-def _columns(metric: Metric) -> dict[str, list[Column]]:
-    """The counts of a metric, those of each of its components apart."""
-    names = metric.explanation.components((0,) * len(metric.fields)) if metric.explanation.components else ()
-    columns: dict[str, list[Column]] = {}
-    for field, title in enumerate(SHORT_TITLES if metric.fields == RECALL_PRECISION else metric.fields):
-        component = next((name for name in names if title.startswith(f"{name}_")), "")
-        column = Column(spell_out(title.removeprefix(f"{component}_")), (field,))
-        columns.setdefault(spell_out(component), []).append(column)
-    return columns
 
 
 def spell_out(name: str) -> str:
@@ -352,15 +349,6 @@ def spell_out(name: str) -> str:
     'non-coreference links'
     """
     return name.replace("non_", "non-").replace("_", " ")
-
-
-def _terms(metric: Metric, scores: Scores) -> Iterator[Term]:
-    return (Term(as_exact(count)) for count in scores.counts(metric.name).values())
-
-
-def as_exact(count: float) -> Number:
-    """A whole number as a fraction; others as they are, since they are rounded."""
-    return Fraction(count) if count == int(count) else count
 
 
 Plain = dict[str, Any]

@@ -36,7 +36,7 @@ from oracles.generate import random_pair
 from places import EXAMPLE_KEY, GOLDEN, SHARED
 
 KINDS = [kind for kind in OF_KEYS if kind not in IN_RELATIONS]
-"""Those of relations are in ``test_relation_noise``."""
+"""Those of relations are in ``test_layers``."""
 ODD: dict[str, Any] = dict.fromkeys(("duplicates", "two_heads", "empty_deps", "shared_eids", "minors"), True)
 
 

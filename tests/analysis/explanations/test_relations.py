@@ -1,4 +1,4 @@
-"""Metrics of relations worked out by hand: what is listed adds up to what is counted."""
+"""Explanations of metrics of relations: what is listed adds up to what is counted."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from corefscope.core.metrics import METRICS
 from corefscope.core.options import Options
 from corefscope.core.pipeline import AsRead, align, count, relations_of
 from corefscope.core.report import Tally
+from places import GOLDEN
 
-HOUSE = Path(__file__).parent.parent / "golden" / "anaphora"
+HOUSE = GOLDEN / "anaphora"
 FILES = str(HOUSE / "key.conllua"), str(HOUSE / "response.conllua")
 EXACT = Options(format="ua", match="exact", zeros="linear", singletons="keep", rules="corrected")
 WORKED = [name for name in METRICS if METRICS[name].reads == "relations" and METRICS[name].explanation.working]
@@ -58,7 +59,7 @@ def test_plurals_are_shown_with_their_elements(capsys: pytest.CaptureFixture[str
 
 
 def test_what_cannot_be_explained_says_what_can() -> None:
-    with pytest.raises(OptionError, match=r"its row names no working; these can: split_muc, .*bridging"):
+    with pytest.raises(OptionError, match=r"has no explanation; choose from: split_muc, .*bridging"):
         explain_metric(*FILES, "plural_muc")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -19,8 +18,9 @@ from corefscope.core.numbers import headline
 from corefscope.core.options import Options
 from corefscope.core.pipeline import AsRead, align, count
 from corefscope.core.report import Tally
+from places import GOLDEN
 
-HOUSE = Path(__file__).parent.parent / "golden" / "anaphora"
+HOUSE = GOLDEN / "anaphora"
 FILES = str(HOUSE / "key.conllua"), str(HOUSE / "response.conllua")
 EXACT = Options(format="ua", match="exact", zeros="linear", singletons="keep", rules="corrected")
 ALONE = [name for name in METRICS if METRICS[name].relation.repaired_counts]

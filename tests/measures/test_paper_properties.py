@@ -92,7 +92,7 @@ def test_measures_equal_their_set_based_twins(pair: tuple[Clusters, Clusters]) -
     assert report["d_err"].direction == papers.d_err_of_document(*pair).direction
 
 
-@examples(200)
+@examples(80)
 @given(pairs)
 def test_only_blanc_and_nothing_at_all_depend_on_the_rules(pair: tuple[Clusters, Clusters]) -> None:
     """Under rules by which nothing against nothing is 0, each ratio 0/0 of Cai and Strube is 0."""
@@ -105,7 +105,7 @@ def test_only_blanc_and_nothing_at_all_depend_on_the_rules(pair: tuple[Clusters,
         assert figures(name, report[name]) == approx([float(value) for value in oracle(name, [pair])]), name
 
 
-@examples(200)
+@examples(80)
 @given(st.lists(pairs, max_size=4))
 def test_pooled_measures_equal_their_twins(documents: list[tuple[Clusters, Clusters]]) -> None:
     """Sums of numerators and denominators, of κ's four counts, of BLANC's six, of entropies times mentions.
