@@ -15,7 +15,7 @@ from ..core.metrics.base import RECALL_PRECISION, Metric
 from ..core.naming import check_values
 from ..core.numbers import AnyScore
 from ..core.options import Options
-from ..core.pipeline import Scoring, align, relations_of
+from ..core.pipeline import Scoring, align
 from ..core.positions import SENTENCE_SHIFT, node_name
 from ..core.report import Report
 from ..core.request import Path, Progress, Request, RequestArguments
@@ -25,6 +25,7 @@ from ..core.version import __version__
 from ..formats.files import open_files, reports
 from ..formats.pairs import Pair
 from .errors.attribution import is_of_relations
+from .errors.kinds import judge_relations
 from .errors.pairing import Annotated
 from .explanations import explanation_of, named_function
 from .explanations.pieces import EntityPieces, Partitions
@@ -278,8 +279,7 @@ def _of_relations(metric: Metric, pair: Pair, alignment: Alignment, options: Opt
         layers = pair.key.deixis_layer, pair.response.deixis_layer
         alignment = align(*layers, options._replace(singletons="keep"))
         return calculate(metric, alignment, options.rules), Names(*layers, alignment)
-    relations = relations_of(*pair, options)
-    judged = relations.judged() if relations else None
+    judged = judge_relations(*pair, options)
     return calculate(metric, alignment, options.rules, judged), Names(*pair, alignment)
 
 

@@ -1,4 +1,4 @@
-"""What each kind of error costs: what its repair gains of a metric, averaged over all orders of repair.
+"""Points of a metric that each kind of error costs: the gain of its repair, averaged over all orders of repair.
 
 v(S) is the score of the response with the kinds S repaired (:mod:`.repair`). Repairing kind c after S gains
 v(S ∪ {c}) − v(S), which depends on S: the first of two repairs that need each other gains nothing. The gain of c
@@ -44,7 +44,7 @@ Variants = dict[tuple[int, int], list[float]]
 
 
 class Step(NamedTuple):
-    """What the repair of one kind gains, as a part of the score, which is 1 if nothing is wrong."""
+    """The gain of repairing one kind of error, as a part of the score, which is 1 if nothing is wrong."""
 
     kind: str
     gain: float
@@ -117,7 +117,7 @@ def attributable(names: str | Sequence[str]) -> tuple[str, ...]:
     for name in chosen:
         metric = METRICS[name]
         if metric.scale.perfect != 1:
-            raise OptionError(f"{metric.title} is no score of which points can be lost: 0 is perfect")
+            raise OptionError(f"{metric.title} loses no points: 0 is perfect")
         if not is_attributable(name):
             hint = "name a metric of identity, as conll, or of relations alone, as split, deixis, bridging_entity"
             raise OptionError(f"{metric.title} is about identity and relations at once: {hint}")
@@ -242,6 +242,11 @@ class LostPoints:
         self.metric, self._rules, self._parts = metric, options.rules, counted([metric])
         self._over_layer = all(part.relation.over_layer for part in self._parts)
         self._kinds = tuple(dict.fromkeys(kind for part in self._parts for kind in part.relation.errors))
+        self._sets_of_kinds = [
+            frozenset(kind for bit, kind in enumerate(self._kinds) if chosen >> bit & 1)
+            for chosen in range(1 << len(self._kinds))
+        ]
+        """All sets of the kinds of a metric of relations, by their bits."""
         self._by_relation: dict[str, list[list[Counts]]] = {}
         """By document, for each part of a metric of relations, the counts with each set of kinds repaired."""
         self._scored_as = metric
@@ -263,7 +268,7 @@ class LostPoints:
                         counts[part.name],
                         *(
                             part.relation.repaired_counts(judged, counts[part.name], kinds)
-                            for kinds in self._sets_of_kinds()[1:]
+                            for kinds in self._sets_of_kinds[1:]
                         ),
                     ]
                     for part in self._parts
@@ -284,28 +289,19 @@ class LostPoints:
     def attribution(self) -> Attribution:
         """Where the points went."""
         if self._repaired is None:
-            values = [self._relation_score(number) for number in range(1 << len(self._kinds))]
+            values = [self._relation_score(number) for number in range(len(self._sets_of_kinds))]
             steps = tuple([step_of(kind, 1 << bit, values) for bit, kind in enumerate(self._kinds)])
             return Attribution(self.metric, values[0], steps, 1 - values[-1])
-        found = self._repaired.attribution(self._scored_as)
+        attribution = self._repaired.attribution(self._scored_as)
         if not self._over_layer:
-            return found
-        steps = tuple([step._replace(kind=DEIXIS_PREFIX + step.kind) for step in found.steps])
-        return found._replace(metric=self.metric, steps=steps)
-
-    def _sets_of_kinds(self) -> list[frozenset[str]]:
-        """All sets of the kinds of a metric of relations, by their bits."""
-        return [
-            frozenset(kind for bit, kind in enumerate(self._kinds) if chosen >> bit & 1)
-            for chosen in range(1 << len(self._kinds))
-        ]
+            return attribution
+        steps = tuple([step._replace(kind=DEIXIS_PREFIX + step.kind) for step in attribution.steps])
+        return attribution._replace(metric=self.metric, steps=steps)
 
     def _relation_score(self, repaired: int) -> float:
         """The score with one set of kinds repaired."""
         pooled = {
-            part.name: add(
-                [rows[number][repaired] for rows in self._by_relation.values()] or [(0,) * len(part.fields)]
-            )
+            part.name: _sum([rows[number][repaired] for rows in self._by_relation.values()], len(part.fields))
             for number, part in enumerate(self._parts)
         }
         return headline(Scores([self.metric], pooled, self._rules)[self.metric])

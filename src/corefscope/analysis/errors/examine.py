@@ -12,7 +12,7 @@ from ...core.document import Document
 from ...core.errors import OptionError, Warnings, no_such_document
 from ...core.metrics import counted
 from ...core.naming import check_values, listed_names
-from ...core.pipeline import Scoring, relations_of
+from ...core.pipeline import Scoring
 from ...core.report import Report, Tally
 from ...core.request import Path, Progress, Request, RequestArguments, split
 from ...formats.files import open_files, run
@@ -25,6 +25,7 @@ from .kinds import (
     Error,
     compare_deixis,
     identity_errors,
+    judge_relations,
     ordered_kinds,
     relation_errors,
 )
@@ -47,7 +48,7 @@ class Findings(NamedTuple):
 
 
 def checked(request: Request) -> Request:
-    """The request, unless it asks for something that cannot be had of errors."""
+    """The request; an OptionError if it asks for scores relative to a baseline."""
     request.refuse(baseline="errors are counted from a perfect response, and every slice would need its own")
     return request
 
@@ -71,8 +72,7 @@ class Examiner(Scoring):
     def examine(self, key: Document, response: Document, warnings: Warnings | None) -> Findings:
         """Score one document and find its errors."""
         alignment, row = self.score(key, response, warnings)
-        relations = relations_of(key, response, self.options)
-        judged = relations.judged() if relations else None
+        judged = judge_relations(key, response, self.options)
         pair = Comparison(key, response, alignment, self.options.smallest, judged)
         counts = {metric.name: sums for metric, sums in zip(self.metrics, row, strict=True)}
         in_slices = tuple([counts[metric.name] for metric in self._slice_metrics])
@@ -100,7 +100,7 @@ class Listing(NamedTuple):
 
 
 class Examination(Examiner):
-    """A scoring that also looks for what is wrong."""
+    """An examiner that counts and lists errors, and keeps examples in context."""
 
     def __init__(self, request: Request, metric: str, by: Sequence[str], listing: Listing) -> None:
         for kind in listing.kinds:
@@ -119,7 +119,7 @@ class Examination(Examiner):
         self.another = partial(Examination, request, metric, by, listing)
 
     def look_at(self, key: Document, response: Document, warnings: Warnings | None) -> None:
-        """Examine one document, if it is the one that was asked for."""
+        """Examine one document, unless another one is requested."""
         self._ids.append(key.id)
         if self._listing.document not in (None, key.id):
             return
@@ -130,14 +130,18 @@ class Examination(Examiner):
             self._note(key.id, findings.deixis.pair, findings.deixis.errors)
 
     def _note(self, document: str, pair: Comparison, errors: Sequence[Error]) -> None:
-        """Count the errors of a layer of a document, and list those that were asked for."""
+        """Count the errors of a layer of a document, and list those of the requested kinds."""
         contexts = Contexts(pair)
         self._counts[document].update([kind for error in errors for kind in (error.kind, error.zero_kind) if kind])
         rank = dict.fromkeys(ERROR_KINDS, 0)
         for error in errors:
             if not self._kinds or self._kinds & {error.kind, error.zero_kind}:
                 self._list(error)
-                self._offer(rank[error.kind], error, contexts)
+                # An example of each document first, then a second of each, and so on, until there are enough.
+                held = self._examples[error.kind]
+                if len(held) < self._listing.examples or (held and rank[error.kind] < held[-1][0]):
+                    held.append((rank[error.kind], len(self._ids), contexts.example(error)))
+                    self._keep_first(held)
                 rank[error.kind] += 1
 
     def merge(self, other: Tally) -> None:
@@ -162,19 +166,12 @@ class Examination(Examiner):
             self._listed[error.kind] += 1
             self._errors.append(error)
 
-    def _offer(self, rank: int, error: Error, contexts: Contexts) -> None:
-        """Take an example of each document first, then a second of each, and so on, until there are enough."""
-        held = self._examples[error.kind]
-        if len(held) < self._listing.examples or (held and rank < held[-1][0]):
-            held.append((rank, len(self._ids), contexts.example(error)))
-            self._keep_first(held)
-
     def _keep_first(self, held: list[tuple[int, int, Example]]) -> None:
         held.sort(key=lambda example: example[:2])
         del held[self._listing.examples :]
 
     def error_report(self, report: Report, *, intervals: bool = False) -> ErrorReport:
-        """Everything, once all documents were looked at and the report was made."""
+        """The result for ``report``, which has the scores of all documents."""
         if self._listing.document is not None and not self._counts:
             raise no_such_document(self._listing.document, self._ids, report.inputs[0].name)
         slices = {slicer.by: slicer.slices(report.options) for slicer in self.slicers}
@@ -218,27 +215,27 @@ def examine(
     jobs: int | None = 1,
     **arguments: Unpack[ExaminationArguments],
 ) -> ErrorReport:
-    """Find the errors of a response, and what they cost.
+    """Find the errors of a response and what they cost.
 
     Parameters
     ----------
     key, response
         Files, directories or patterns, as for ``score``.
     metric
-        The one whose lost points are attributed to classes of errors.
+        The metric whose lost points are attributed to classes of errors.
     by
-        Dimensions to slice by: those of ``DIMENSIONS``, ``document``, or ``genre=`` and a regular expression. Without
-        it all of ``DIMENSIONS`` are searched for the worst slices.
+        Dimensions to slice by: those of ``DIMENSIONS``, ``document``, or ``genre=`` and a regular expression. By
+        default all of ``DIMENSIONS`` are searched for the worst slices.
     intervals
-        Whether slices that were asked for get bootstrap intervals.
+        Whether the slices of ``by`` get bootstrap intervals.
     progress
         Called before each document with its number, the number of documents and its id.
     jobs
-        How many processes examine documents, as for ``score``.
+        Number of processes, as for ``score``.
     document, kinds, examples, limit
         Which errors are listed, as :class:`Listing` describes.
     metrics
-        What slices are scored with.
+        The metrics of slices.
     preset, match, zeros, singletons, rules, …
         As for ``score``.
     """

@@ -1,4 +1,4 @@
-"""The kinds of errors: what each is called, how it is found, how it is repaired and how it looks.
+"""The registry of error kinds: their names, and how errors are found, repaired and shown.
 
 A response is turned into the key by repairs, and each repair is an error, after the idea of Kummerfeld and Klein
 (2013). The alignment alone decides what is an error, so this holds for any language; *matched*, *near*, *piece*,
@@ -122,7 +122,7 @@ class Error(NamedTuple):
 
 
 class RelationSide(NamedTuple):
-    """What one side has of a relation that is wrong."""
+    """The anaphor and targets of a wrong relation, on one side."""
 
     anaphor: Mentions = ()
     targets: Mentions = ()
@@ -133,7 +133,7 @@ NOTHING = RelationSide()
 
 
 class Comparison:
-    """A document of the key and of the response, aligned: what finding functions search."""
+    """A document of the key aligned with that of the response, in which errors are found."""
 
     def __init__(
         self,
@@ -481,6 +481,12 @@ def pluralise(title: str) -> str:
 # ---- errors of a document
 
 
+def judge_relations(key: Document, response: Document, options: Options) -> Judged | None:
+    """The relations of both sides and which of them are right; None if there are none to count."""
+    relations = relations_of(key, response, options)
+    return relations.judged() if relations else None
+
+
 def identity_errors(pair: Comparison) -> list[Error]:
     """The errors of identity, in the order of the text, then of the kinds."""
     rank = {name: number for number, name in enumerate(ERROR_KINDS)}
@@ -511,8 +517,7 @@ def compare_deixis(key: Document, response: Document, options: Options) -> Deixi
     if not (key.deixis or response.deixis):
         return None
     key, response, options = key.deixis_layer, response.deixis_layer, options._replace(singletons="keep")
-    relations = relations_of(key, response, options)
-    judged = relations.judged() if relations else None
+    judged = judge_relations(key, response, options)
     pair = Comparison(key, response, align(key, response, options), judged=judged)
     errors = [*identity_errors(pair), *(_find(pair, "split") if judged else ())]
     prefixed = [error._replace(kind=DEIXIS_PREFIX + error.kind) for error in errors]

@@ -243,7 +243,14 @@ def near_pairs(
     """The pairs (key mention, response mention) among the mentions with these numbers."""
     has_heads = _has_heads(keys) or _has_heads(responses)
     pairs: list[tuple[int, int]] = []
-    for step in (_zeros, partial(by_words, find=same_head if has_heads else _same_node), _more_than_half):
+
+    def zeros(keys: Mentions, responses: Mentions) -> Iterable[Scored]:
+        return by_dependencies(_only_zeros(keys), _only_zeros(responses))
+
+    def same_node(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:
+        return same_head(_only_zeros(keys), _only_zeros(responses))
+
+    for step in (zeros, partial(by_words, find=same_head if has_heads else same_node), _more_than_half):
         taken, also_taken = {k for k, _ in pairs}, {r for _, r in pairs}
         left = [(k, keys[k]) for k in free_keys if k not in taken]
         also_left = [(r, responses[r]) for r in free_responses if r not in also_taken]
@@ -257,14 +264,6 @@ def _has_heads(mentions: list[Mention]) -> bool:
     return any(mention.head != mention.first and not mention.is_zero for mention in mentions)
 
 
-def _zeros(keys: Mentions, responses: Mentions) -> Iterable[Scored]:
-    return by_dependencies(_only_zeros(keys), _only_zeros(responses))
-
-
-def _same_node(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:
-    return same_head(_only_zeros(keys), _only_zeros(responses))
-
-
 def _only_zeros(side: Mentions) -> Mentions:
     return [(number, mention) for number, mention in side if mention.is_zero]
 
@@ -274,7 +273,7 @@ def _more_than_half(keys: Mentions, responses: Mentions) -> Iterator[Scored]:
 
     More than half of the smaller one is in the other then: so its middle word is, if both are unbroken.
     """
-    holders, by_middle = _by_word(responses, _all_words), _by_word(responses, _middle)
+    holders, by_middle = _by_word(responses, lambda mention: mention.positions), _by_word(responses, _middle)
     runs = {r: runs_of(mention) for r, mention in responses}
     for k, mention in keys:
         of_key = runs_of(mention)
@@ -284,10 +283,6 @@ def _more_than_half(keys: Mentions, responses: Mentions) -> Iterator[Scored]:
             common, both = common_words(of_key, runs[r]), words_of_runs(of_key) + words_of_runs(runs[r])
             if 3 * common > both:
                 yield Scored(k, r, 2 * common, both)
-
-
-def _all_words(mention: Mention) -> Sequence[int]:
-    return mention.positions
 
 
 def _middle(mention: Mention) -> Sequence[int]:

@@ -1,4 +1,4 @@
-"""The result of examining a response: errors in context, what they cost, and scores of parts."""
+"""The error report: errors in context, the points they cost, and scores of slices."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Chain(NamedTuple):
 
 
 class Arrow(NamedTuple):
-    """What a mention is linked to, as text."""
+    """A relation as text: an anaphor and its targets."""
 
     side: str
     anaphor: str
@@ -198,17 +198,17 @@ class _Examined(NamedTuple):
     by_document: dict[str, dict[str, int]]
     """The same for each document."""
     faults: list[Error]
-    """In the order of the documents; of the kinds that were asked for."""
+    """Errors of the requested kinds, in the order of the documents."""
     examples: dict[str, list[Example]]
     """Some of them in context, by kind."""
     slices: dict[str, list[Slice]]
-    """By dimension, for those that were asked for."""
+    """By requested dimension."""
     worst: list[Weakness]
-    """Of all dimensions, or of those that were asked for."""
+    """Of the requested dimensions, or else of all."""
 
 
 class ErrorReport(Result, _Examined):
-    """What :func:`~corefscope.examine` finds."""
+    """Errors of a response, the points they cost, and scores of slices, as :func:`~corefscope.examine` finds them."""
 
     __slots__ = ()
 
@@ -225,7 +225,7 @@ class ErrorReport(Result, _Examined):
         return f"{attribution.metric}={attribution.score:.4f}, lost by {gains}"
 
     def _flat_records(self) -> list[dict[str, Any]]:
-        """What each class of errors costs, and ``rules``: together what is lost. The errors are for people."""
+        """The cost of each class of errors and of ``rules``, which add up to the lost points; no single errors."""
         steps: list[dict[str, Any]] = [
             {"class": step.kind, "errors": self.counts.get(step.kind, 0), "gain": step.gain}
             for step in self.attribution.steps
@@ -236,12 +236,12 @@ class ErrorReport(Result, _Examined):
 
     @property
     def signature(self) -> str:
-        """What to quote beside the figures."""
+        """The signature to quote with the figures."""
         return self.report.signature
 
     @property
     def verdict(self) -> str:
-        """What to look at first: the kind of error that costs most, and the weakest part of the data."""
+        """The kind of error that costs most, and the weakest slice, in a sentence."""
         by_cost = self.attribution.by_cost(self.counts)
         if not by_cost:
             if ERROR_KINDS[self.attribution.steps[0].kind].concerns != IDENTITY:
@@ -265,7 +265,7 @@ class ErrorReport(Result, _Examined):
         return () if self.slices else (*self._error_fields, "signature")
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
-        """One flat record for each slice if slices were asked for, else one for each error."""
+        """One flat record for each slice if slices were requested, else one for each error."""
         if self.slices:
             return [_slice_record(part) for part in chain.from_iterable(self.slices.values())]
         return [
@@ -288,7 +288,14 @@ class ErrorReport(Result, _Examined):
                 {"id": name, "score": headline(documents[name][metric]), "errors": counts}
                 for name, counts in self.by_document.items()
             ],
-            "faults": [_error_to_dict(error) for error in self.faults],
+            "faults": [
+                {
+                    name: value
+                    for name, value in {**error._asdict(), **_positions(error)}.items()
+                    if error.relation or name not in RELATION_FIELDS
+                }
+                for error in self.faults
+            ],
             "slices": [_slice_to_dict(part) for part in chain.from_iterable(self.slices.values())],
             "worst": [
                 {
@@ -301,12 +308,6 @@ class ErrorReport(Result, _Examined):
             ],
             "warnings": list(self.report.warnings),
         }
-
-
-def _error_to_dict(error: Error) -> dict[str, Any]:
-    """All fields; those of relations only of relations."""
-    content = {**error._asdict(), **_positions(error)}
-    return {name: value for name, value in content.items() if error.relation or name not in RELATION_FIELDS}
 
 
 def _positions(error: Error) -> dict[str, list[str]]:
