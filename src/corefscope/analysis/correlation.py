@@ -1,4 +1,4 @@
-"""Do metrics rank systems alike? Pearson's r, Spearman's ρ and Kendall's τ between metrics over systems.
+"""Correlation of metrics over systems: Pearson's r, Spearman's ρ and Kendall's τ.
 
 - Pearson: r = Σ (x − x̄)(y − ȳ) / √(Σ (x − x̄)² · Σ (y − ȳ)²).
 - Spearman: Pearson's r of the ranks; equal values share the mean of their ranks.
@@ -29,11 +29,11 @@ SCHEMA = "corefscope-correlation-1"
 FEWEST = 3
 """Through two points there is always a line."""
 FEW = 10
-"""With fewer systems than this, chance has a large say."""
+"""With fewer systems than this, results carry a note that coefficients are uncertain."""
 KINDS_OF_FIGURE = ("recall", "precision", "f1")
 
 SIGNIFICANT = 0.05
-"""A p-value from here on: it may well be chance."""
+"""Correlations with a p-value of this or more are marked as not significant."""
 
 
 class Coefficient(NamedTuple):
@@ -41,7 +41,7 @@ class Coefficient(NamedTuple):
 
     title: str
     function: str
-    """What SciPy calls it, in ``scipy.stats``."""
+    """The name of its function in ``scipy.stats``."""
 
 
 COEFFICIENTS: dict[str, Coefficient] = {
@@ -52,7 +52,7 @@ COEFFICIENTS: dict[str, Coefficient] = {
 
 
 class Correlated(NamedTuple):
-    """A coefficient, and how probable one as far from 0 would be if the two had nothing to do with each other."""
+    """A coefficient, and its p-value: the probability of one as far from 0 if there were no correlation."""
 
     value: float
     p: float
@@ -114,11 +114,11 @@ class Correlation(Result):
 
     @property
     def scores(self) -> dict[str, list[float]]:
-        """For each metric what the systems scored, in their order: F1, or the value; or else the last figure."""
+        """For each metric the scores of the systems, in their order: the last of ``figures``, usually F1."""
         return self.scores_of(self.figures[-1])
 
     def scores_of(self, figure: str) -> dict[str, list[float]]:
-        """The same of a figure; without the metrics that lack it."""
+        """The same for one figure, without the metrics that lack it."""
         return self._scores[figure]  # type: ignore[return-value]  # columns with None are left out
 
     def pairs(self, figure: str) -> list[tuple[str, str]]:
@@ -146,12 +146,12 @@ class Correlation(Result):
 
     @property
     def summary(self) -> str:
-        """What is correlated."""
+        """The number of systems, and the metrics."""
         return f"of {len(self.systems)} systems: {', '.join(self.metrics)}"
 
     @property
     def signature(self) -> str:
-        """What to quote beside the figures: all signatures, usually one."""
+        """The signatures to quote with the figures, usually one."""
         return " ".join(self.signatures)
 
     def to_dict(self, per_document: bool = False) -> dict[str, Any]:  # noqa: ARG002
@@ -177,11 +177,10 @@ class Correlation(Result):
         ]
 
     def _record(self, one: str, other: str, figure: str) -> dict[str, float | None]:
-        record = {}
+        record: dict[str, float | None] = {}
         for name in COEFFICIENTS:
-            correlated = self.correlated(name, one, other, figure)
-            record[name] = correlated.value if correlated else None
-            record[f"{name}_p"] = correlated.p if correlated else None
+            value, p = self.correlated(name, one, other, figure) or (None, None)
+            record |= {name: value, f"{name}_p": p}
         return record
 
 
@@ -194,23 +193,23 @@ def correlate(
     against: str | None = None,
     mixed: bool = False,
 ) -> Correlation:
-    """Correlate metrics over systems, whose scores are in files.
+    """Correlate metrics over systems whose scores are in files.
 
     Parameters
     ----------
     results
-        What ``corefscope score --format json`` or ``corefscope compare --format json`` has written, of three systems
-        or more in all; or a CSV of published scores with the columns system, metric, recall, precision and f1.
+        Output of ``corefscope score --format json`` or ``corefscope compare --format json``, of three systems or more
+        in all; or a CSV of published scores with the columns system, metric, recall, precision and f1.
     names
-        What to call the systems; without it, by their files, or as they are called in there.
+        Names of the systems; by default those in the files, or else the names of the files.
     metrics
-        Metrics or groups; without it, all that every result has.
+        Metrics or groups; by default all that every result has.
     figures
-        Which of recall, precision and f1; without it, f1, or all three if one metric is compared with the rest.
+        Which of recall, precision and f1; by default f1, or all three with ``against``.
     against
         One metric to compare with the rest.
     mixed
-        Also if results were scored under different options, which are otherwise refused.
+        Whether results that were scored under different options are accepted.
     """
     check_values({"mixed": mixed})
     if against is not None:
@@ -222,7 +221,7 @@ def correlate(
     if len(systems) < FEWEST:
         raise OptionError(f"correlations need {FEWEST} systems or more, not {len(systems)}")
     warnings = Warnings()
-    _same_options(systems, mixed, warnings)
+    _check_options(systems, mixed, warnings)
     common = _common_metrics(systems, metrics, warnings)
     if against and against not in common:
         raise OptionError(f"{against} is not among the metrics that every result has: {', '.join(common)}")
@@ -237,14 +236,14 @@ def _figures(named: str | Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in KINDS_OF_FIGURE if name in listed)
 
 
-def _same_options(systems: Sequence[SavedScores], mixed: bool, warnings: Warnings) -> None:
-    """Different options are an error, different keys or versions a warning."""
+def _check_options(systems: Sequence[SavedScores], mixed: bool, warnings: Warnings) -> None:
+    """Refuse different options; warn of different keys or versions."""
     first = systems[0]
     for system in systems[1:]:
         if system.key and first.key and system.key != first.key:
             warnings.add("key", system.path, 0, f"{system.name} was scored against another key than {first.name}")
         if system.signature == first.signature or not (system.signature and first.signature):
-            continue  # the same; or published, and nobody knows
+            continue  # the same, or published without a signature
         differ = _differences(first.signature, system.signature)
         message = f"{system.name} was scored under other options than {first.name}: {', '.join(differ) or 'version'}"
         if differ and not mixed:
@@ -253,7 +252,7 @@ def _same_options(systems: Sequence[SavedScores], mixed: bool, warnings: Warning
 
 
 def _differences(one: str, other: str) -> list[str]:
-    """In which options two signatures differ; formats and versions do not count."""
+    """The options in which two signatures differ, formats and versions aside."""
     try:
         options, others = Options.parse(one)._asdict(), Options.parse(other)._asdict()
     except (OptionError, TypeError):

@@ -150,13 +150,13 @@ class Calculation(NamedTuple):
 
     metric: str
     sections: tuple[Section, ...]
-    """Tables whose entries add up to the counts; none of a metric that is made from scores."""
+    """Tables whose entries add up to the counts; empty for a mean of metrics."""
     counts: tuple[Number, ...]
     """The sums, exact where the terms are."""
     score: AnyScore
-    """From these counts: its figures are fractions where the counts are."""
+    """Computed from these counts: its figures are fractions where the counts are."""
     parts: tuple[Calculation, ...] = ()
-    """Those of the metrics that it is made from."""
+    """The calculations of the metrics of a mean."""
 
     @property
     def components(self) -> dict[str, Any]:
@@ -170,13 +170,13 @@ class _ExplanationFields(NamedTuple):
 
     calculation: Calculation
     document: str
-    """The document that is explained; empty if it is all of them, document by document."""
+    """The id of the explained document; empty if all are explained, document by document."""
     documents: tuple[str, ...]
     """The ids of all documents."""
     names: Names | None
     """The names of mentions and entities; None if all documents are explained."""
     report: Report
-    """The scores of what is explained, as ``score`` has them."""
+    """The scores that are explained, as ``score`` reports them."""
     limit: int | None = SHOWN
     """Maximum number of entries of a printed table; None for all."""
 
@@ -237,8 +237,8 @@ def explain_metric(
 ) -> MetricExplanation:
     """Explain a metric on one document: every term of its sums, with the mentions and entities it counts.
 
-    ``document`` is the id of one document. Without it, a file of one document is explained; of several, the counts of
-    each document are shown. Other arguments are as for ``score``.
+    ``document`` is the id of one document; by default a file of one document is explained, and of several documents
+    the counts of each are shown. Other arguments are as for ``score``.
     """
     OptionError.check("metric", metric, METRICS)
     check_values({"document": document})

@@ -383,7 +383,7 @@ def test_only_files_of_corefud_are_written_over(tmp_path: Path) -> None:
         (None, "cannot be read"),
         ("{", "is no JSON"),
         ("[]", "is not of the schema"),
-        ('{"schema": "corefscope-perturbations-1"}', "lacks something"),
+        ('{"schema": "corefscope-perturbations-1"}', "missing or malformed"),
     ],
 )
 def test_a_bad_manifest_is_refused(content: str | None, message: str, tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ def subsets(kinds: int) -> Iterator[int]:
 
 
 State = dict[str, tuple[dict[str, Counts], list[Variants]]]
-"""By document its counts as scored, and those of its repaired variants."""
+"""The counts of each document as scored, and those of its repaired variants."""
 Count = Callable[[Pairing, Sequence[Metric]], Variants]
 
 
@@ -159,7 +159,7 @@ class RepairedCounts:
             combine(repair for bit, repair in enumerate(self._repairs) if chosen >> bit & 1)
             for chosen in range(1 << len(rows))
         ]
-        """By set of kinds, as bits, the repair of all of them."""
+        """The repair of each set of kinds, by its bits."""
         needed = counted(self.names)
         ways: list[tuple[Count, list[Metric]]] = [
             (self._by_group, [metric for metric in needed if metric.engines.adds_over_components]),

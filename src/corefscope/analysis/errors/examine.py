@@ -40,7 +40,7 @@ class Findings(NamedTuple):
 
     pair: Comparison
     errors: list[Error]
-    """Of identity."""
+    """Errors of identity."""
     values: list[tuple[Values, Values]]
     """For each dimension the values of the mentions of both sides."""
     relation_errors: list[Error]
@@ -87,16 +87,16 @@ class Examiner(Scoring):
 
 
 class Listing(NamedTuple):
-    """Which errors are listed and shown; all of them are counted."""
+    """Selection of the errors that are listed and shown; all of them are counted."""
 
     document: str | None = None
-    """The id of the one document to look at."""
+    """The id of the only document to examine."""
     kinds: Sequence[str] = ()
-    """List these kinds only."""
+    """The kinds to list; by default all."""
     examples: int = 0
-    """How many errors of each kind to show in context, from as many documents as possible."""
+    """Number of errors of each kind to show in context, from as many documents as possible."""
     limit: int | None = None
-    """How many errors of each kind to list; all, if it is None."""
+    """Maximum number of errors of each kind to list; None for all."""
 
 
 class Examination(Examiner):
@@ -196,7 +196,7 @@ def _in_order(counts: Counter[str]) -> dict[str, int]:
 
 
 class ExaminationArguments(RequestArguments, total=False):
-    """Those of a request, and of a :class:`Listing`."""
+    """Arguments of a request and of a :class:`Listing`."""
 
     document: str | None
     kinds: Sequence[str]

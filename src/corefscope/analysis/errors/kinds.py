@@ -26,7 +26,7 @@ from .repair import Repair, is_span_error
 
 IDENTITY, ZEROS, DEIXIS = "identity", "zeros", "deixis"
 RELATIONS = ("bridging", "split", "non-referring")
-"""What the errors of relations are about, discourse deixis aside: that is a layer of its own."""
+"""The relations with kinds of errors, discourse deixis aside, which is a layer of its own."""
 DEIXIS_PREFIX = "deixis_"
 
 Mentions = tuple[Mention, ...]
@@ -44,7 +44,7 @@ class ErrorKind(NamedTuple):
     find: Callable[[Comparison], Iterable[Error]] | None = None
     """Finds the errors of a document; None for kinds that are part of another kind."""
     repair: Repair | None = None
-    """What turns the response into the key; without it the kind is counted but costs no points of identity.
+    """The steps that turn the response into the key; if None, the kind is counted but costs no points of identity.
 
     Metrics of relations say themselves what the kinds of relations cost (:mod:`.attribution`).
     """

@@ -53,14 +53,14 @@ OUTWEIGHS_SIZES = 1 << 32  # more than all mentions of a document
 
 
 class Annotated:
-    """A side of an alignment and the document it was made from."""
+    """A side of an alignment with its document: ids, types and words of its mentions."""
 
     def __init__(self, document: Document, side: Side) -> None:
         self.document, self.side = document, side
 
     @cached_property
     def origins(self) -> list[int]:
-        """By entity its number in the document; NONE if the rules made it."""
+        """The number of each entity in the document; NONE if the rules made it."""
         return origins(self.document, self.side)
 
     def name(self, i: int) -> str:
@@ -84,12 +84,12 @@ class Annotated:
         return types[origin] if types and origin != NONE else ""
 
     def mention(self, number: int) -> Mention:
-        """A mention with positions that the file has."""
+        """The mention with a number, at positions that the file has."""
         return self.in_file(self.side.mentions[number])
 
     @staticmethod
     def in_file(mention: Mention) -> Mention:
-        """The same of a mention as the rules read it."""
+        """A mention as the rules read it, with positions that the file has."""
         nodes = mention.runs if mention.broken or mention.first & MINOR_MASK else ()  # those of a run are alike
         if not any(first & MINOR_MASK >= DECIMAL for first, _ in nodes):
             return mention
@@ -166,12 +166,12 @@ def _decimal_words(mention: Mention) -> frozenset[int]:
 
 
 class Pairing:
-    """The matched mentions of a document, and what they say about its entities. Mentions and entities are numbers."""
+    """The matched mentions of a document and the pieces they form. Mentions and entities are numbers."""
 
     counterparts: dict[int, int]
     """Key mention → response mention, for pairs that the alignment has made."""
     near: dict[int, int]
-    """The same for pairs that it has not."""
+    """Pairs of near mentions, which it has not made."""
     matched: dict[int, int]
     """Both together."""
     pieces: dict[tuple[int, int], list[int]]

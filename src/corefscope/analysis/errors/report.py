@@ -38,7 +38,7 @@ class Token(NamedTuple):
     place: int
     word: str
     opens: int
-    """How many mentions begin."""
+    """The number of mentions that begin."""
     closes: tuple[str, ...]
     """The names of the entities whose mentions end."""
     in_focus: bool
@@ -54,7 +54,7 @@ class Chain(NamedTuple):
     mentions: tuple[tuple[str, bool], ...]
     """Around the first that the error is about, if they are many."""
     before: int
-    """How many are left out before these."""
+    """The number of mentions that are left out before these."""
 
 
 class Arrow(NamedTuple):
@@ -76,7 +76,7 @@ class Example(NamedTuple):
     heads: tuple[str, str]
     """The heads in key and response of a mention that has the same words in both; else empty."""
     arrows: tuple[Arrow, ...] = ()
-    """Of relations."""
+    """The relations of the error."""
 
 
 class Contexts:

@@ -52,11 +52,11 @@ class Dimension(NamedTuple):
     name: str
     title: str
     values: Callable[[Annotated, Members], Values]
-    """Of the mentions of one side, by the annotation of that side."""
+    """Computes the values of the mentions of one side, from the annotation of that side."""
     order: tuple[str, ...] = ()
-    """The values there can be; without it they are shown by size."""
+    """All values in the order in which they are shown; by default by size."""
     applies: Callable[[Document], bool] = lambda _: True
-    """Whether a document can be divided so; a pair is, if one of its documents can."""
+    """Tests whether a document can be divided; a pair is divided if one of its documents can be."""
     rest: str = ""
     """The value of what is left over, which is never a worst slice."""
     layers: tuple[str, ...] = ()
@@ -245,7 +245,7 @@ class Slice(NamedTuple):
     key_mentions: int
     response_mentions: int
     share: float
-    """Of the mentions of both sides; 0 of a layer of its own, as discourse deixis is: no part of what is scored."""
+    """Share of the mentions of both sides; 0 for a layer beside identity, such as discourse deixis."""
     intervals: dict[str, tuple[float, float]]
     """95 % bootstrap intervals of the headline figures of metrics, if they were requested and can be computed."""
 

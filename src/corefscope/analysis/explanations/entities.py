@@ -35,7 +35,7 @@ def _by_entity(
 
 
 def _by_class(partitions: Partitions, titles: Titles, columns: tuple[str, str], terms: EntityTerms) -> list[Section]:
-    """The same for classes, of partitions that are completed so that both have the same mentions."""
+    """An entry for each class of partitions, completed so that both have the same mentions."""
     complete, altered = completion(partitions)
     return _by_entity(complete.pieces(), titles, columns, terms, altered)
 

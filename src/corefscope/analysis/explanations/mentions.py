@@ -16,7 +16,7 @@ from ...core.metrics.blanc import BLANC
 from ...core.metrics.overlap import overlaps
 from ...core.positions import SENTENCE_SHIFT, node_name
 from ...measures import anaphora_resolution as anaphora
-from ...measures.empty_nodes import ASKED, judged
+from ...measures.empty_nodes import ATTRIBUTES, judge_empty_nodes
 from .entities import best_pairs
 from .pieces import EntityPieces, SplitEntity
 from .sections import KEY, RESPONSE, Column, Entry, MentionRef, Piece, Section, recall_and_precision, whole
@@ -173,8 +173,8 @@ def overlap(alignment: Alignment) -> list[Section]:
     taken = set(chosen.values())
     for r, (ref, mention) in enumerate(responses):
         if r not in taken:
-            terms = whole(0), None, whole(mention.size)
-            entries.append(Entry(terms, pieces=(Piece((ref,)),), name="response only"))
+            pieces = (Piece((ref,)),)
+            entries.append(Entry((whole(0), None, whole(mention.size)), pieces=pieces, name="response only"))
     columns = Column("common", (0, 2)), Column("of key", (1,)), Column("of response", (3,))
     title = "Words that mentions have in common under the best one-to-one map of mentions"
     return [Section(title, columns, tuple(entries))]
@@ -238,9 +238,9 @@ def _by_anaphor(judgements: Iterable[anaphora.Judgement]) -> tuple[list[Entry], 
 
 
 def empty_nodes(attributes: str, alignment: Alignment) -> list[Section]:
-    """Empty nodes one by one, each right or not; ``attributes`` is one of ``ASKED``."""
+    """Empty nodes one by one, each right or not; ``attributes`` is one of ``ATTRIBUTES``."""
     entries: tuple[list[Entry], list[Entry]] = [], []
-    for node in judged(alignment, ASKED[attributes]):
+    for node in judge_empty_nodes(alignment, ATTRIBUTES[attributes]):
         name = f"sentence {node.position >> SENTENCE_SHIFT}, empty node {node_name(node.position)}"
         entries[KEY if node.in_key else RESPONSE].append(Entry((whole(node.right), whole(1)), name=name))
     titles = (

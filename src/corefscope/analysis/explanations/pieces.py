@@ -72,10 +72,18 @@ class EntityPieces(NamedTuple):
     @classmethod
     def of_alignment(cls, alignment: Alignment) -> EntityPieces:
         """Group mentions by the entity that owns their counterpart, as ``tabulate`` does."""
+
+        def split(name: int, side: Side, other: Side, counterparts: Sequence[int]) -> list[SplitEntity]:
+            owners = [other.owner[m] if m != NONE else NONE for m in counterparts]
+            return [
+                _split((name, i), [(name, m) for m in entity], [owners[m] for m in entity])
+                for i, entity in enumerate(side.entities)
+            ]
+
         key, response = alignment.key, alignment.response
         return cls(
-            _split_entities(KEY, key, response, alignment.to_response),
-            _split_entities(RESPONSE, response, key, alignment.to_key),
+            split(KEY, key, response, alignment.to_response),
+            split(RESPONSE, response, key, alignment.to_key),
             _shared(alignment),
             alignment,
             tabulate(alignment),
@@ -91,16 +99,11 @@ class EntityPieces(NamedTuple):
         return Piece(tuple([m.mention for m in piece]), self.response[other].entity if other != NONE else None)
 
 
-def _split_entities(name: int, side: Side, other: Side, counterparts: Sequence[int]) -> list[SplitEntity]:
-    owners = [other.owner[m] if m != NONE else NONE for m in counterparts]
-    cells = Counter((i, owners[number]) for i, entity in enumerate(side.entities) for number in entity)
-    return [
-        SplitEntity(
-            (name, i),
-            [Member((name, m), owners[m], cells[i, owners[m]] if owners[m] != NONE else 0) for m in entity],
-        )
-        for i, entity in enumerate(side.entities)
-    ]
+def _split(entity: EntityRef, mentions: Sequence[MentionRef], others: Sequence[int]) -> SplitEntity:
+    """An entity, given the entity of the other side that owns the counterpart of each of its mentions."""
+    common = Counter(others)
+    common[NONE] = 0
+    return SplitEntity(entity, [Member(mention, j, common[j]) for mention, j in zip(mentions, others, strict=True)])
 
 
 def _shared(alignment: Alignment) -> dict[tuple[int, int], list[MentionRef]]:
@@ -195,9 +198,11 @@ class Partitions(NamedTuple):
             for mention in one.mentions:
                 if mention in places[RESPONSE]:
                     shared.setdefault((i, places[RESPONSE][mention]), []).append(mention)
-        return EntityPieces(
-            _split_classes(self.key, places[RESPONSE]), _split_classes(self.response, places[KEY]), shared
+        key, response = (
+            [_split(one.entity, one.mentions, [others.get(m, NONE) for m in one.mentions]) for one in side]
+            for side, others in zip(self, places[::-1], strict=True)
         )
+        return EntityPieces(key, response, shared)
 
 
 def _classes(side: int, owner: Iterable[int], name: Callable[[int], MentionRef]) -> Classes:
@@ -227,17 +232,6 @@ def completion(partitions: Partitions) -> tuple[Partitions, Altered]:
         return complete, ()
     sides = altered_side("key, completed", complete.key), altered_side("response, completed", complete.response)
     return complete, sides
-
-
-def _split_classes(classes: Classes, places: dict[MentionRef, int]) -> list[SplitEntity]:
-    sides = []
-    for one in classes:
-        others = [places.get(mention, NONE) for mention in one.mentions]
-        common = Counter(others)
-        common[NONE] = 0
-        members = [Member(mention, j, common[j]) for mention, j in zip(one.mentions, others, strict=True)]
-        sides.append(SplitEntity(one.entity, members))
-    return sides
 
 
 def pieces_of_chains(alignment: Alignment) -> EntityPieces:
