@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from math import isnan
 from typing import Any, NamedTuple
+from warnings import catch_warnings, simplefilter
 
 from ..compare.saved_scores import SavedScores, read_scores
 from ..core.errors import InputError, OptionError, Warnings
@@ -51,14 +52,14 @@ COEFFICIENTS: dict[str, Coefficient] = {
 }
 
 
-class Correlated(NamedTuple):
+class CorrelationValue(NamedTuple):
     """A coefficient, and its p-value: the probability of one as far from 0 if there were no correlation."""
 
     value: float
     p: float
 
 
-def coefficient_of(name: str, xs: Sequence[float], ys: Sequence[float]) -> Correlated | None:
+def coefficient_of(name: str, xs: Sequence[float], ys: Sequence[float]) -> CorrelationValue | None:
     """A coefficient of two columns with its two-sided p-value; None if all values of a side are the same.
 
     >>> round(coefficient_of("kendall", [1, 2, 3, 4], [2, 1, 4, 3]).value, 6)
@@ -67,15 +68,13 @@ def coefficient_of(name: str, xs: Sequence[float], ys: Sequence[float]) -> Corre
     OptionError.check("coefficient", name, COEFFICIENTS)
     if len(set(xs)) < 2 or len(set(ys)) < 2:
         return None
-    from warnings import catch_warnings, simplefilter
-
     from scipy import stats
 
     with catch_warnings():
         simplefilter("ignore")  # that values are nearly the same
         result = getattr(stats, COEFFICIENTS[name].function)(xs, ys)
     value, p = float(result.statistic), float(result.pvalue)
-    return None if isnan(value) else Correlated(max(-1.0, min(1.0, value)), p)
+    return None if isnan(value) else CorrelationValue(max(-1.0, min(1.0, value)), p)
 
 
 class Correlation(Result):
@@ -97,14 +96,12 @@ class Correlation(Result):
         self.signatures = tuple(dict.fromkeys(filter(None, [system.signature for system in systems])))
         self.against = against
         """The metric that all others are compared with, if not every metric is with every other."""
-        self._scores = {
-            figure: {
-                metric: column
-                for metric in metrics
-                if None not in (column := [system.figure(metric, figure) for system in systems])
-            }
-            for figure in figures
-        }
+        self._scores: dict[str, dict[str, list[float]]] = {figure: {} for figure in figures}
+        for figure, scores in self._scores.items():
+            for metric in metrics:
+                column = [system.figure(metric, figure) for system in systems]
+                if None not in column:
+                    scores[metric] = [score for score in column if score is not None]
         self.warnings = tuple(warnings)
 
     @property
@@ -119,7 +116,7 @@ class Correlation(Result):
 
     def scores_of(self, figure: str) -> dict[str, list[float]]:
         """The same for one figure, without the metrics that lack it."""
-        return self._scores[figure]  # type: ignore[return-value]  # columns with None are left out
+        return self._scores[figure]
 
     def pairs(self, figure: str) -> list[tuple[str, str]]:
         """The metrics that are compared with each other."""
@@ -128,7 +125,7 @@ class Correlation(Result):
             return [(self.against, other) for other in metrics if other != self.against and self.against in metrics]
         return list(combinations(metrics, 2))
 
-    def correlated(self, coefficient: str, one: str, other: str, figure: str = "") -> Correlated | None:
+    def correlated(self, coefficient: str, one: str, other: str, figure: str = "") -> CorrelationValue | None:
         """A coefficient between two metrics, with its p-value; None where it is undefined."""
         scores = self.scores_of(figure or self.figures[-1])
         # Without the noise of floating point, which would make ties look like differences.

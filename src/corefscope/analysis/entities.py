@@ -15,6 +15,7 @@ from ..core.report import Report, Tally
 from ..core.request import Path, Progress, Request, RequestArguments
 from ..core.table import Pieces, Table, pieces_of_key, tabulate_partition
 from ..formats.files import open_files, run
+from ..formats.tables.rows import first_rows, rows_of
 
 
 class EntityRow(NamedTuple):
@@ -103,8 +104,6 @@ class EntityScoring(Scoring):
 
 def _in_rows(document: Document, smallest: int) -> list[str]:
     """The ids of the entities of a large document, in the order in which ``table_of_ids`` has them."""
-    from ..formats.tables.rows import first_rows, rows_of
-
     rows = rows_of(document)
     assert rows is not None
     numbers, sizes = rows.interned()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import Any, NamedTuple, Unpack
 
+from ..anaphora.aligned import Judged
 from ..core.document import Document
 from ..core.errors import OptionError, no_such_document
 from ..core.matching.alignment import NONE, Alignment
@@ -26,14 +27,10 @@ from ..formats.files import open_files, reports
 from ..formats.pairs import Pair
 from .errors.attribution import is_of_relations
 from .errors.kinds import judge_relations
-from .errors.pairing import Annotated
+from .errors.pairing import AnnotatedSide
 from .explanations import explanation_of, named_function
 from .explanations.pieces import EntityPieces, Partitions
 from .explanations.sections import Column, EntityRef, Entry, MentionRef, Number, Piece, Section, Term, sums, to_exact
-
-if TYPE_CHECKING:
-    from ..anaphora.aligned import Judged
-
 
 SIDES = ("key", "response")
 LETTERS = "KR"
@@ -65,7 +62,7 @@ class Names:
     """The names of the mentions and entities of one document."""
 
     def __init__(self, key: Document, response: Document, alignment: Alignment) -> None:
-        self._sides = Annotated(key, alignment.key), Annotated(response, alignment.response)
+        self._sides = AnnotatedSide(key, alignment.key), AnnotatedSide(response, alignment.response)
         self._unnamed = [
             not document.sentences and set(document.entity_ids) == set(map(str, range(len(document.entities))))
             for document in (key, response)
@@ -104,7 +101,7 @@ def no_explanation(metric: Metric) -> OptionError:
     alike = [
         row.name
         for row in METRICS.values()
-        if row.reads == metric.reads and (row.explanation.working or row.relation.over_layer)
+        if row.reads == metric.reads and (row.explanation.function or row.relation.over_layer)
     ]
     others = f"; choose from: {', '.join(alike)}" if alike else ""
     return OptionError(f"{metric.name} has no explanation{others}")

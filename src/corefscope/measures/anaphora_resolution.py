@@ -148,7 +148,7 @@ def _no_links(_: Table) -> Counts:
 
 
 def _row(
-    name: str, title: str, summary: str, judge: Judge, of_ids: Callable[[Table], Counts], working: str
+    name: str, title: str, summary: str, judge: Judge, of_ids: Callable[[Table], Counts], explained_by: str
 ) -> Metric:
     def count(alignment: Alignment) -> Counts:
         return add([(0, 0, 0, 0), *(counts for _, counts in judge(alignment))])
@@ -167,7 +167,7 @@ def _row(
         engines=EngineSupport(counts_of_ids=of_ids),
         scale=Scale(symmetric=False),
         resampling=Resampling(book),
-        explanation=Explanation(working),
+        explanation=Explanation(explained_by),
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 import corefscope
 from anaphora import random_key, random_response
 from corefscope.analysis.errors.attribution import Attribution, LostPoints
-from corefscope.analysis.errors.kinds import Comparison, compare_deixis
+from corefscope.analysis.errors.kinds import DocumentComparison, compare_deixis
 from corefscope.core.document import Document, Mention, Relation
 from corefscope.core.errors import OptionError
 from corefscope.core.metrics import METRICS
@@ -41,7 +41,9 @@ def _attribution(pairs: list[tuple[Document, Document]], metric: str, options: O
         alignment = align(key, response, options)
         row = count(alignment, tally.metrics, options, AsRead(key, response))
         relations = relations_of(key, response, options)
-        pair = Comparison(key, response, alignment, options.smallest, relations.judged() if relations else None)
+        pair = DocumentComparison(
+            key, response, alignment, options.smallest, relations.judged() if relations else None
+        )
         counts = dict(zip([m.name for m in tally.metrics], row, strict=True))
         lost.add(str(number), pair, compare_deixis(key, response, options), counts)
         tally.add(str(number), row)

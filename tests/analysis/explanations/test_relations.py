@@ -21,11 +21,11 @@ from places import GOLDEN
 HOUSE = GOLDEN / "anaphora"
 FILES = str(HOUSE / "key.conllua"), str(HOUSE / "response.conllua")
 EXACT = Options(format="ua", match="exact", zeros="linear", singletons="keep", rules="corrected")
-WORKED = [name for name in METRICS if METRICS[name].reads == "relations" and METRICS[name].explanation.working]
+EXPLAINED = [name for name in METRICS if METRICS[name].reads == "relations" and METRICS[name].explanation.function]
 
 
 @pytest.mark.parametrize("rules", ["corrected", "corefud-1.2", "ua-1.0"])
-@pytest.mark.parametrize("metric", WORKED)
+@pytest.mark.parametrize("metric", EXPLAINED)
 def test_what_is_listed_adds_up_to_the_counts(metric: str, rules: str) -> None:
     options = EXACT._replace(rules=rules)
     for seed in range(60):
@@ -39,7 +39,7 @@ def test_what_is_listed_adds_up_to_the_counts(metric: str, rules: str) -> None:
         assert [float(number) for number in found.counts] == pytest.approx(list(row[0])), seed
 
 
-@pytest.mark.parametrize("metric", [*WORKED, "split", "deixis_muc", "deixis_blanc", "deixis"])
+@pytest.mark.parametrize("metric", [*EXPLAINED, "split", "deixis_muc", "deixis_blanc", "deixis"])
 def test_an_explanation_comes_to_the_score(metric: str) -> None:
     explanation = explain_metric(*FILES, metric)
     scored = corefscope.score(*FILES, metrics=[metric])[metric]

@@ -95,7 +95,7 @@ def test_a_manifest_without_files_or_with_endless_levels_is_refused(files: str, 
     content = json.loads(path.read_text(encoding="utf-8"))
     content["kinds"]["drop"]["files"] = "FILES"
     path.write_text(json.dumps(content).replace('"FILES"', files), encoding="utf-8")
-    with pytest.raises(InputError, match="in the wrong form"):
+    with pytest.raises(InputError, match="missing or malformed"):
         curves_of_files(tmp_path)
 
 

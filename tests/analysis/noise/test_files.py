@@ -398,7 +398,7 @@ def test_a_manifest_names_files_of_its_directory_only(folder: Path, tmp_path: Pa
     for name in ("../../etc/passwd", "/etc/passwd", "..", 7):
         content["kinds"]["drop"]["files"][0]["file"] = name
         (tmp_path / MANIFEST).write_text(json.dumps(content), encoding="utf-8")
-        with pytest.raises(InputError, match="wrong form"):
+        with pytest.raises(InputError, match="missing or malformed"):
             Manifest.read(tmp_path)
 
 

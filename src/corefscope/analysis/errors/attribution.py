@@ -33,7 +33,7 @@ from ...core.metrics.base import Metric
 from ...core.numbers import Counts, add, headline, in_order, ratio
 from ...core.options import Options
 from ...core.report import Scores
-from .kinds import DEIXIS_PREFIX, IDENTITY, Comparison, DeixisLayer, kinds_of
+from .kinds import DEIXIS_PREFIX, IDENTITY, DeixisLayer, DocumentComparison, kinds_of
 from .pairing import Pairing
 from .repair import Group, Repair, RepairableGroup, combine, groups, needed_repair, repaired_alignment, whole
 
@@ -259,7 +259,7 @@ class LostPoints:
         elif not all(part.relation.repaired_counts for part in self._parts):
             self._repaired = RepairedCounts(options, [metric])
 
-    def add(self, name: str, pair: Comparison, layer: DeixisLayer | None, counts: dict[str, Counts]) -> None:
+    def add(self, name: str, pair: DocumentComparison, layer: DeixisLayer | None, counts: dict[str, Counts]) -> None:
         """Add a document with its counts as scored, if it has what the metric counts."""
         if self._repaired is None:
             if judged := pair.judged:

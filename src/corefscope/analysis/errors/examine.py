@@ -20,8 +20,8 @@ from .attribution import LostPoints, attributable
 from .kinds import (
     ERROR_KINDS,
     IDENTITY,
-    Comparison,
     DeixisLayer,
+    DocumentComparison,
     Error,
     compare_deixis,
     identity_errors,
@@ -38,7 +38,7 @@ SLICE_METRICS = ("mentions", "muc", "bcub", "ceafe", "lea", "conll")
 class Findings(NamedTuple):
     """A pair of documents, and the errors of the response."""
 
-    pair: Comparison
+    pair: DocumentComparison
     errors: list[Error]
     """Errors of identity."""
     values: list[tuple[Values, Values]]
@@ -73,7 +73,7 @@ class Examiner(Scoring):
         """Score one document and find its errors."""
         alignment, row = self.score(key, response, warnings)
         judged = judge_relations(key, response, self.options)
-        pair = Comparison(key, response, alignment, self.options.smallest, judged)
+        pair = DocumentComparison(key, response, alignment, self.options.smallest, judged)
         counts = {metric.name: sums for metric, sums in zip(self.metrics, row, strict=True)}
         in_slices = tuple([counts[metric.name] for metric in self._slice_metrics])
         values = [slicer.add(pair.key, pair.response, pair.pairing, in_slices) for slicer in self.slicers]
@@ -129,7 +129,7 @@ class Examination(Examiner):
         if findings.deixis:
             self._note(key.id, findings.deixis.pair, findings.deixis.errors)
 
-    def _note(self, document: str, pair: Comparison, errors: Sequence[Error]) -> None:
+    def _note(self, document: str, pair: DocumentComparison, errors: Sequence[Error]) -> None:
         """Count the errors of a layer of a document, and list those of the requested kinds."""
         contexts = Contexts(pair)
         self._counts[document].update([kind for error in errors for kind in (error.kind, error.zero_kind) if kind])

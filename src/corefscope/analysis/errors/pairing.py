@@ -52,7 +52,7 @@ GAP = "…"
 OUTWEIGHS_SIZES = 1 << 32  # more than all mentions of a document
 
 
-class Annotated:
+class AnnotatedSide:
     """A side of an alignment with its document: ids, types and words of its mentions."""
 
     def __init__(self, document: Document, side: Side) -> None:

@@ -13,8 +13,8 @@ from ...core.positions import MINOR_MASK, SENTENCE_SHIFT, node_name, runs_of, sh
 from ...core.report import Report
 from ...core.result import Result
 from .attribution import RULES, Attribution
-from .kinds import ERROR_KINDS, IDENTITY, Comparison, Error, Mentions, pluralise
-from .pairing import Annotated
+from .kinds import ERROR_KINDS, IDENTITY, DocumentComparison, Error, Mentions, pluralise
+from .pairing import AnnotatedSide
 from .slices import Slice, Weakness, describe_slice, score_of
 
 SCHEMA = "corefscope-errors-3"
@@ -82,7 +82,7 @@ class Example(NamedTuple):
 class Contexts:
     """Makes examples of the errors of one document."""
 
-    def __init__(self, pair: Comparison) -> None:
+    def __init__(self, pair: DocumentComparison) -> None:
         self._key = _ShownSide("key", pair.key, pair.pairing.key_members)
         self._response = _ShownSide("response", pair.response, pair.pairing.response_members)
 
@@ -127,7 +127,7 @@ class Contexts:
 class _ShownSide:
     """The entities of one side, to be shown."""
 
-    def __init__(self, title: str, side: Annotated, members: dict[int, list[int]]) -> None:
+    def __init__(self, title: str, side: AnnotatedSide, members: dict[int, list[int]]) -> None:
         self._title, self.side, self._members = title, side, members
 
     @cached_property
@@ -188,7 +188,7 @@ def labelled_runs(mention: Mention, name: str, index: dict[int, int]) -> Iterato
         yield first, last, name if len(runs) == 1 else f"{name}[{part}/{len(runs)}]"
 
 
-class _Examined(NamedTuple):
+class _ErrorReportFields(NamedTuple):
     """Errors, costs and slices."""
 
     report: Report
@@ -207,7 +207,7 @@ class _Examined(NamedTuple):
     """Of the requested dimensions, or else of all."""
 
 
-class ErrorReport(Result, _Examined):
+class ErrorReport(Result, _ErrorReportFields):
     """Errors of a response, the points they cost, and scores of slices, as :func:`~corefscope.examine` finds them."""
 
     __slots__ = ()

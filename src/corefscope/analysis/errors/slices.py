@@ -37,7 +37,7 @@ from ...core.options import Options
 from ...core.pipeline import count
 from ...core.positions import SENTENCE_SHIFT
 from ...core.report import Report, Row, Rows, Scores, Tally
-from .pairing import Annotated, Pairing
+from .pairing import AnnotatedSide, Pairing
 from .repair import aligned_by_number
 
 Members = dict[int, list[int]]
@@ -51,7 +51,7 @@ class Dimension(NamedTuple):
 
     name: str
     title: str
-    values: Callable[[Annotated, Members], Values]
+    values: Callable[[AnnotatedSide, Members], Values]
     """Computes the values of the mentions of one side, from the annotation of that side."""
     order: tuple[str, ...] = ()
     """All values in the order in which they are shown; by default by size."""
@@ -83,24 +83,24 @@ def bucket(size: int, buckets: Buckets) -> str:
     return next(name for largest, name in buckets if largest is None or size <= largest)
 
 
-def _mention_type(side: Annotated, members: Members) -> Values:
+def _mention_type(side: AnnotatedSide, members: Members) -> Values:
     return {n: mention_type(side.document, side.mention(n)) for n in chain.from_iterable(members.values())}
 
 
-def _entity_type(side: Annotated, members: Members) -> Values:
+def _entity_type(side: AnnotatedSide, members: Members) -> Values:
     return {n: side.type_of(i) or UNKNOWN for i, entity in members.items() for n in entity}
 
 
-def _chain_length(side: Annotated, members: Members) -> Values:  # noqa: ARG001
+def _chain_length(side: AnnotatedSide, members: Members) -> Values:  # noqa: ARG001
     return {n: bucket(len(entity), LENGTHS) for entity in members.values() for n in entity}
 
 
-def _span_length(side: Annotated, members: Members) -> Values:
+def _span_length(side: AnnotatedSide, members: Members) -> Values:
     mentions = side.side.mentions
     return {n: bucket(len(set(mentions[n].positions)), LENGTHS) for n in chain.from_iterable(members.values())}
 
 
-def _cross_document(side: Annotated, members: Members) -> Values:
+def _cross_document(side: AnnotatedSide, members: Members) -> Values:
     """Whether the entity is in one or in several of the documents that were joined."""
     starts = side.document.starts
     within = [bisect_right(starts, mention.first >> SENTENCE_SHIFT) for mention in side.side.mentions]
@@ -108,7 +108,7 @@ def _cross_document(side: Annotated, members: Members) -> Values:
     return {n: spread[i] for i, entity in members.items() for n in entity}
 
 
-def _relation(side: Annotated, members: Members) -> Values:
+def _relation(side: AnnotatedSide, members: Members) -> Values:
     """The relation of which a mention is the anaphor: its kind, and its label in the annotation."""
     named = {
         mention.positions: f"{relation.kind} {relation.label}".strip()
@@ -118,23 +118,23 @@ def _relation(side: Annotated, members: Members) -> Values:
     return {n: named.get(side.mention(n).positions, UNKNOWN) for n in chain.from_iterable(members.values())}
 
 
-def _order(side: Annotated, members: Members) -> Values:
+def _order(side: AnnotatedSide, members: Members) -> Values:
     return _by_antecedent(side, members, lambda *_: LATER)
 
 
-def _distance(side: Annotated, members: Members) -> Values:
+def _distance(side: AnnotatedSide, members: Members) -> Values:
     """Sentences between the first words of a mention and of its antecedent."""
     sentences = [mention.first >> SENTENCE_SHIFT for mention in side.side.mentions]
     return _by_antecedent(side, members, lambda n, before: bucket(sentences[n] - sentences[before], DISTANCES))
 
 
-def _mention_distance(side: Annotated, members: Members) -> Values:
+def _mention_distance(side: AnnotatedSide, members: Members) -> Values:
     """Steps in the order of all mentions of the document between a mention and its antecedent."""
     rank = {n: index for index, n in enumerate(_in_text_order(side, chain.from_iterable(members.values())))}
     return _by_antecedent(side, members, lambda n, before: bucket(rank[n] - rank[before], MENTIONS_BETWEEN))
 
 
-def _by_antecedent(side: Annotated, members: Members, value: Callable[[int, int], str]) -> Values:
+def _by_antecedent(side: AnnotatedSide, members: Members, value: Callable[[int, int], str]) -> Values:
     """A value for each mention and the one before it in its entity; mentions that are ids have no order."""
     if not side.document.sentences:
         return dict.fromkeys(chain.from_iterable(members.values()), UNKNOWN)
@@ -175,7 +175,7 @@ def describe_slice(by: str, value: str) -> str:
     return DIMENSIONS[by].phrase(value) if by in DIMENSIONS else f"{by.partition('=')[0]} {value}"
 
 
-def _in_text_order(side: Annotated, numbers: Iterable[int]) -> list[int]:
+def _in_text_order(side: AnnotatedSide, numbers: Iterable[int]) -> list[int]:
     return sorted(numbers, key=lambda number: text_order(side.side.mentions[number]))
 
 
@@ -319,7 +319,7 @@ class Slicer:
     def _dimension(self) -> Dimension | None:
         return DIMENSIONS.get(self.by)  # not stored: its functions cannot be pickled
 
-    def add(self, key: Annotated, response: Annotated, pairing: Pairing, row: Row) -> tuple[Values, Values]:
+    def add(self, key: AnnotatedSide, response: AnnotatedSide, pairing: Pairing, row: Row) -> tuple[Values, Values]:
         """Add a document; ``row`` has its counts as scored. Returns the values of mentions, if these are divided."""
         document = key.document.id
         if self._dimension is None:

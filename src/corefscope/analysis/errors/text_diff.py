@@ -15,7 +15,7 @@ from ...core.options import Options
 from ...core.pipeline import align, mention_counts
 from ...core.positions import SENTENCE_SHIFT
 from ...core.request import Path, Request
-from .kinds import Comparison, compare_deixis, judge_relations, relation_errors
+from .kinds import DocumentComparison, compare_deixis, judge_relations, relation_errors
 from .report import labelled_runs, shown_positions
 
 OUTCOMES: dict[str, str] = {
@@ -102,7 +102,7 @@ def marked_documents(
             raise InputError("has no words to show", path=str(key), hint="take a format with words")
         alignment = align(*pair, options, warnings)
         counts = tuple(map(add, counts, mention_counts(*pair, alignment, options)))
-        comparison = Comparison(*pair, alignment, options.smallest, judge_relations(*pair, options))
+        comparison = DocumentComparison(*pair, alignment, options.smallest, judge_relations(*pair, options))
         chosen = [
             (sentence, words)
             for sentence, words in _marked_sentences(comparison)
@@ -115,7 +115,7 @@ def marked_documents(
         raise no_such_document(document, ids, str(key))
 
 
-def _marked_links(pair: Comparison, options: Options) -> list[MarkedLink]:
+def _marked_links(pair: DocumentComparison, options: Options) -> list[MarkedLink]:
     """The relations that differ, discourse deixis among them."""
     if pair.judged is None:
         return []
@@ -135,7 +135,7 @@ def _marked_links(pair: Comparison, options: Options) -> list[MarkedLink]:
     return marked
 
 
-def _marks(pair: Comparison) -> Iterator[Mark]:
+def _marks(pair: DocumentComparison) -> Iterator[Mark]:
     """The mentions of both sides, each once if both have it with the same words."""
     key, response, pairing = pair.key, pair.response, pair.pairing
     for i, members in pairing.key_members.items():
@@ -161,7 +161,7 @@ def _marks(pair: Comparison) -> Iterator[Mark]:
         yield Mark(response.mention(r), "extra", name)
 
 
-def _marked_sentences(pair: Comparison) -> Iterator[tuple[Sentence, list[MarkedWord]]]:
+def _marked_sentences(pair: DocumentComparison) -> Iterator[tuple[Sentence, list[MarkedWord]]]:
     """The sentences of a document, word by word with brackets; empty nodes only where mentions hold them."""
     key_side, response_side = pair.key, pair.response
     by_sentence: dict[int, list[Mark]] = defaultdict(list)

@@ -1,6 +1,6 @@
 """Explanations of metrics on one document: tables whose terms add up to the counts of the metric, exactly.
 
-``Metric.explanation.working`` names a function of one of these modules, as ``module.function`` or
+``Metric.explanation.function`` names a function of one of these modules, as ``module.function`` or
 ``module.function:argument``. Its last argument is the input of the metric with names:
 :class:`~.pieces.EntityPieces` for ``reads="table"``, :class:`~.pieces.Partitions` for ``"partition"``, the alignment
 for ``"alignment"``, judged relations for ``"relations"``. It returns a list of :class:`~.sections.Section`. A metric
@@ -33,8 +33,8 @@ def named_function(name: str) -> Callable[..., Any]:
 
 def explanation_of(metric: Metric) -> Callable[..., Sequence[Section]] | None:
     """The function that explains a metric; None if there is none."""
-    if metric.explanation.working:
-        return named_function(metric.explanation.working)
+    if metric.explanation.function:
+        return named_function(metric.explanation.function)
     return partial(_from_counts, metric) if metric.reads in ("table", "partition") else None
 
 

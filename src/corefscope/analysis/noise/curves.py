@@ -38,7 +38,7 @@ NOISE_OPTIONS = OPEN._replace(singletons="keep", rules=REFERENCE)
 """The defaults: everything annotated counts, and a file scores 100 against itself."""
 
 
-class _CurveData(NamedTuple):
+class _CurvesFields(NamedTuple):
     """The fields of curves."""
 
     reports: Mapping[str, Mapping[int, Report]]
@@ -51,7 +51,7 @@ class _CurveData(NamedTuple):
     warnings: Sequence[str] = ()
 
 
-class Curves(Result, _CurveData):
+class Curves(Result, _CurvesFields):
     """Reports by kind and level: ``curves.reports["drop"][30]["muc"].f1``; ``curves.series("drop", "muc")``."""
 
     __slots__ = ()
