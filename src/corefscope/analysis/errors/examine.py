@@ -14,7 +14,7 @@ from ...core.metrics import counted
 from ...core.naming import check_values, listed_names
 from ...core.pipeline import Scoring
 from ...core.report import Report, Tally
-from ...core.request import Path, Progress, Request, RequestArguments, split
+from ...core.request import Path, Progress, Request, RequestArguments
 from ...formats.files import open_files, run
 from .attribution import LostPoints, attributable
 from .kinds import (
@@ -87,16 +87,12 @@ class Examiner(Scoring):
 
 
 class Listing(NamedTuple):
-    """Selection of the errors that are listed and shown; all of them are counted."""
+    """Selection of the errors that are listed and shown, with the arguments of ``examine``; all are counted."""
 
-    document: str | None = None
-    """The id of the only document to examine."""
-    kinds: Sequence[str] = ()
-    """The kinds to list; by default all."""
-    examples: int = 0
-    """Number of errors of each kind to show in context, from as many documents as possible."""
-    limit: int | None = None
-    """Maximum number of errors of each kind to list; None for all."""
+    document: str | None
+    kinds: Sequence[str]
+    examples: int
+    limit: int | None
 
 
 class Examination(Examiner):
@@ -195,15 +191,6 @@ def _in_order(counts: Counter[str]) -> dict[str, int]:
     return {row.name: counts[row.name] for row in ordered_kinds() if row.concerns == IDENTITY or counts[row.name]}
 
 
-class ExaminationArguments(RequestArguments, total=False):
-    """Arguments of a request and of a :class:`Listing`."""
-
-    document: str | None
-    kinds: Sequence[str]
-    examples: int
-    limit: int | None
-
-
 def examine(
     key: Path,
     response: Path,
@@ -211,9 +198,13 @@ def examine(
     metric: str = "conll",
     by: Sequence[str] = (),
     intervals: bool = False,
+    document: str | None = None,
+    kinds: Sequence[str] | None = None,
+    examples: int | None = None,
+    limit: int | None = None,
     progress: Progress | None = None,
     jobs: int | None = 1,
-    **arguments: Unpack[ExaminationArguments],
+    **arguments: Unpack[RequestArguments],
 ) -> ErrorReport:
     """Find the errors of a response and what they cost.
 
@@ -228,23 +219,27 @@ def examine(
         default all of ``DIMENSIONS`` are searched for the worst slices.
     intervals
         Whether the slices of ``by`` get bootstrap intervals.
+    document
+        The id of the only document to examine.
+    kinds
+        Kinds of errors to list; by default all.
+    examples
+        Number of errors of each kind to show in context, from as many documents as possible; by default none.
+    limit
+        Maximum number of errors of each kind to list; by default all are listed.
     progress
         Called before each document with its number, the number of documents and its id.
     jobs
         Number of processes, as for ``score``.
-    document, kinds, examples, limit
-        Which errors are listed, as :class:`Listing` describes.
     metrics
         The metrics of slices.
     preset, match, zeros, singletons, rules, …
         As for ``score``.
     """
-    listing, of_request = split(arguments, Listing._fields)
-    check_values({"intervals": intervals, **{name: value for name, value in listing.items() if name != "kinds"}})
+    check_values({"intervals": intervals, "document": document, "examples": examples, "limit": limit})
     by = [by] if isinstance(by, str) else listed_names("by", by)
-    kinds = listing.get("kinds", ())
-    listing["kinds"] = [kinds] if isinstance(kinds, str) else listed_names("kinds", kinds)
-    opened = open_files(checked(Request(of_request, metrics=SLICE_METRICS)), key, [response], progress, jobs)
-    examination = Examination(opened.request, metric, by, Listing(**listing))
+    kinds = [kinds] if isinstance(kinds, str) else listed_names("kinds", kinds or ())
+    opened = open_files(checked(Request(arguments, metrics=SLICE_METRICS)), key, [response], progress, jobs)
+    examination = Examination(opened.request, metric, by, Listing(document, kinds, examples or 0, limit))
     ((report,),) = run(opened, [[examination]])
     return examination.error_report(report, intervals=intervals)

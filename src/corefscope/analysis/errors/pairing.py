@@ -38,14 +38,11 @@ from ...core.positions import (
     MINOR_MASK,
     NEXT_WORD,
     SENTENCE_SHIFT,
-    WORD_MASK,
-    WORD_SHIFT,
     decimal,
     in_file,
     node_name,
     shown_id,
 )
-from ...formats.sentences import NumberedWords
 
 ZERO = "∅"
 GAP = "…"
@@ -112,19 +109,9 @@ class AnnotatedSide:
             # Neighbours are no gap, whatever empty nodes are between them; nor is the end of a sentence.
             if NEXT_WORD < (first | MINOR_MASK) - (before | MINOR_MASK) < 1 << SENTENCE_SHIFT:
                 words.append(GAP)
-            words += self._words(first, last)
+            words += map(self.word, range(first, last + 1, NEXT_WORD))
             before = last
         return " ".join(words)
-
-    def _words(self, first: int, last: int) -> list[str]:
-        """The words of a run: of words, or of empty nodes."""
-        if first & MINOR_MASK:
-            return [self.word(position) for position in range(first, last + 1, NEXT_WORD)]
-        words = self.document.sentence_of(first).words
-        inside = slice(((first & WORD_MASK) >> WORD_SHIFT) - 1, (last & WORD_MASK) >> WORD_SHIFT)
-        if isinstance(words, NumberedWords):
-            return list(words.forms[inside])
-        return [word.partition("\t")[2] for word in words[inside]]
 
     def word(self, position: int) -> str:
         """The word at a position; an empty node is ∅, followed by its form if it has one."""
