@@ -242,7 +242,7 @@ def test_discontinuous_mentions(tmp_path: Path) -> None:
 # ---- whatever the documents
 
 
-@examples(120)
+@examples(80)
 @given(st.integers(0, 10**6), OPTIONS, FEATURES)
 def test_every_mention_is_found_or_missing_or_extra(
     tmp_path_factory: pytest.TempPathFactory, seed: int, options: dict[str, Any], features: dict[str, Any]

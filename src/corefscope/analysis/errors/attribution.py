@@ -74,6 +74,12 @@ class Attribution(NamedTuple):
     steps: tuple[Step, ...]
     rules: float
 
+    @classmethod
+    def from_scores(cls, metric: str, score: float, kinds: Sequence[str], values: Sequence[float]) -> Attribution:
+        """``values`` are the scores with each set of kinds repaired, by its bits; ``score`` is that of the report."""
+        steps = tuple([step_of(kind, 1 << bit, values) for bit, kind in enumerate(kinds)])
+        return cls(metric, score, steps, (1 - values[-1]) + (values[0] - score))
+
     @property
     def lost(self) -> float:
         """1 − score"""
@@ -208,10 +214,8 @@ class RepairedCounts:
         """Where the points of a metric went."""
         documents = self.documents.values()
         scored = {m.name: _sum([counts[m.name] for counts, _ in documents], len(m.fields)) for m in counted([metric])}
-        score = self._score(metric, scored)
         values = [self._score(metric, counts) for counts in self._pooled()]
-        steps = tuple(step_of(kind, 1 << bit, values) for bit, kind in enumerate(self.kinds))
-        return Attribution(metric, score, steps, (1 - values[-1]) + (values[0] - score))
+        return Attribution.from_scores(metric, self._score(metric, scored), self.kinds, values)
 
     def _score(self, metric: str, counts: dict[str, Counts]) -> float:
         return headline(Scores([metric], counts, self.options.rules)[metric])
@@ -290,8 +294,7 @@ class LostPoints:
         """Where the points went."""
         if self._repaired is None:
             values = [self._relation_score(number) for number in range(len(self._sets_of_kinds))]
-            steps = tuple([step_of(kind, 1 << bit, values) for bit, kind in enumerate(self._kinds)])
-            return Attribution(self.metric, values[0], steps, 1 - values[-1])
+            return Attribution.from_scores(self.metric, values[0], self._kinds, values)
         attribution = self._repaired.attribution(self._scored_as)
         if not self._over_layer:
             return attribution
