@@ -86,14 +86,14 @@ class Agreement(Result, Reports):
     def documents(self) -> dict[str, dict[str, float | None]]:
         """For each document and metric the mean over the pairs that have something to count; None if none has."""
         reports = [dict(report.documents) for report in self.values()]
-        return {
-            document: {
+        means: dict[str, dict[str, float | None]] = {}
+        for document in dict.fromkeys(name for report in reports for name in report):
+            parts = [report[document] for report in reports if document in report]
+            means[document] = {
                 metric: None if all(part.nothing(metric) for part in parts) else _mean(parts, metric)
                 for metric in self.metrics
-                for parts in [[report[document] for report in reports if document in report]]
             }
-            for document in dict.fromkeys(name for report in reports for name in report)
-        }
+        return means
 
     @property
     def options(self) -> Options:

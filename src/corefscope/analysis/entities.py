@@ -102,14 +102,16 @@ class EntityScoring(Scoring):
             rows += further
 
 
-def _in_rows(document: Document, smallest: int) -> list[str]:
+def _in_rows(document: Document, min_entity_size: int) -> list[str]:
     """The ids of the entities of a large document, in the order in which ``table_of_ids`` has them."""
     rows = rows_of(document)
     assert rows is not None
     numbers, sizes = rows.interned()
     rows.forget()
     texts = list(rows.entities)
-    names = [texts[row] for row, size in zip(first_rows(numbers), sizes.tolist(), strict=True) if size >= smallest]
+    names = [
+        texts[row] for row, size in zip(first_rows(numbers), sizes.tolist(), strict=True) if size >= min_entity_size
+    ]
     if document.rows is not None:
         return names
     return [document.entity_ids[int(number)] for number in names]  # rows made from clusters number their entities

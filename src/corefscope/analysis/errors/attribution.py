@@ -156,7 +156,7 @@ class RepairedCounts:
 
     def __init__(self, options: Options, metrics: str | Sequence[str] = ("conll",)) -> None:
         self.options = options.checked()
-        self.smallest = options.smallest
+        self.min_entity_size = options.smallest
         self.names = select(metrics)
         rows = [row for row in kinds_of(IDENTITY) if row.repair]
         self.kinds = tuple([row.name for row in rows])
@@ -201,12 +201,12 @@ class RepairedCounts:
     def _in_words(self, pairing: Pairing, metrics: Sequence[Metric]) -> Variants:
         kinds = self.kinds_in(needed_repair(pairing))
         return {
-            (kinds, s): _row(metrics, repaired_alignment(pairing, self.repairs[s], self.smallest))
+            (kinds, s): _row(metrics, repaired_alignment(pairing, self.repairs[s], self.min_entity_size))
             for s in subsets(kinds)
         }
 
     def _tabulate(self, group: Group, metrics: Sequence[Metric]) -> Variants:
-        repairable = RepairableGroup(group, self.smallest)
+        repairable = RepairableGroup(group, self.min_entity_size)
         kinds = self.kinds_in(repairable.needed)
         return {(kinds, s): _row(metrics, repairable.table(self.repairs[s])) for s in subsets(kinds)}
 

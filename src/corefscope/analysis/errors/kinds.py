@@ -140,12 +140,12 @@ class DocumentComparison:
         key: Document,
         response: Document,
         alignment: Alignment,
-        smallest: int = 1,
+        min_entity_size: int = 1,
         judged: Judged | None = None,
     ) -> None:
-        """``judged`` are the relations of both sides; ``smallest`` is 2 where singletons are dropped."""
+        """``judged`` are the relations of both sides; ``min_entity_size`` is 2 where singletons are dropped."""
         self.key, self.response = AnnotatedSide(key, alignment.key), AnnotatedSide(response, alignment.response)
-        self.alignment, self.pairing, self.judged = alignment, Pairing(alignment, smallest), judged
+        self.alignment, self.pairing, self.judged = alignment, Pairing(alignment, min_entity_size), judged
 
     def error(
         self, kind: str, keys: Sequence[int], responses: Sequence[int], i: int | None, j: int | None, other: str = ""

@@ -171,11 +171,11 @@ class Pairing:
     """Key entity → the mentions it owns."""
     response_members: dict[int, list[int]]
 
-    def __init__(self, alignment: Alignment, smallest: int = 1) -> None:
-        """``smallest`` is 2 where entities of one mention are dropped, also those that own no more than one."""
+    def __init__(self, alignment: Alignment, min_entity_size: int = 1) -> None:
+        """``min_entity_size`` is 2 where singletons are dropped, entities that own a single mention included."""
         self.key, self.response = alignment.key, alignment.response
-        self.key_members = _owned(alignment.key, smallest)
-        self.response_members = _owned(alignment.response, smallest)
+        self.key_members = _owned(alignment.key, min_entity_size)
+        self.response_members = _owned(alignment.response, min_entity_size)
         keys = sorted(chain.from_iterable(self.key_members.values()))
         responses = set(chain.from_iterable(self.response_members.values()))
         to_response, to_key = alignment.to_response, alignment.to_key
@@ -204,7 +204,7 @@ class Pairing:
         return [r for r in chain.from_iterable(self.response_members.values()) if r not in matched]
 
 
-def _owned(side: Side, smallest: int) -> dict[int, list[int]]:
+def _owned(side: Side, min_entity_size: int) -> dict[int, list[int]]:
     """The mentions of each entity that owns enough of them."""
     if not side.repeats:
         return dict(enumerate(map(list, side.entities)))
@@ -212,7 +212,7 @@ def _owned(side: Side, smallest: int) -> dict[int, list[int]]:
     for number, i in enumerate(side.owner):
         if i != NONE:
             owned.setdefault(i, []).append(number)
-    return {i: owned[i] for i in sorted(owned) if len(owned[i]) >= smallest}
+    return {i: owned[i] for i in sorted(owned) if len(owned[i]) >= min_entity_size}
 
 
 def largest_pieces(pieces: Iterable[tuple[int, int, int]]) -> dict[int, int]:

@@ -120,11 +120,12 @@ def d_err(partitions: Partitions) -> list[Section]:
     """D-err: the centroids of the surplus of each side, and their distance."""
     table = partitions.table()
     bars: list[Bar] = profiles(table, table.T)
-    surplus = [
-        Entry((whole(key) if key else None, whole(response) if response else None), name=_place(bar))
-        for bar in bars
-        for key, response in [(bar[1] * max(bar[2] - bar[3], 0), bar[1] * max(bar[3] - bar[2], 0))]
-    ]
+    surplus = []
+    for bar in bars:
+        _, width, key, response = bar
+        more = width * (key - response)
+        terms = whole(more) if more > 0 else None, whole(-more) if more < 0 else None
+        surplus.append(Entry(terms, name=_place(bar)))
     sides = bars, [(start, width, response, key) for start, width, key, response in bars]
     centroids = []
     for name, side in zip(("of the key", "of the response"), sides, strict=True):
