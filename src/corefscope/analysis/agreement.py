@@ -119,7 +119,7 @@ class Agreement(Result, Reports):
 
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """Everything as plain values."""
-        pairs: list[dict[str, Any]] = []
+        pairs: list[dict[str, object]] = []
         for annotators, report in self.items():
             pairs.append({"annotators": list(annotators), **self._plain(report)})
             if per_document:
@@ -151,7 +151,7 @@ class Agreement(Result, Reports):
     def _figures(self, scores: Scores) -> dict[str, float | None]:
         return {metric: scores.figure(metric) for metric in self.metrics}
 
-    def _plain(self, scores: Scores) -> dict[str, Any]:
+    def _plain(self, scores: Scores) -> dict[str, object]:
         nothing = [metric for metric in self.metrics if scores.nothing(metric)]
         figures = {metric: headline(scores[metric]) for metric in self.metrics}
         return {"agreement": figures, **({"nothing": nothing} if nothing else {})}

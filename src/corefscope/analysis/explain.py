@@ -107,7 +107,7 @@ def no_explanation(metric: Metric) -> OptionError:
     return OptionError(f"{metric.name} has no explanation{others}")
 
 
-SOURCES: dict[str, Callable[[Alignment], Any]] = {
+SOURCES: dict[str, Callable[[Alignment], EntityPieces | Partitions | Alignment]] = {
     "table": EntityPieces.of_alignment,
     "partition": Partitions.of_alignment,
     "alignment": lambda alignment: alignment,
@@ -348,7 +348,7 @@ def spell_out(name: str) -> str:
     return name.replace("non_", "non-").replace("_", " ")
 
 
-Plain = dict[str, Any]
+Plain = dict[str, object]
 
 
 def plain_calculation(calculation: Calculation, names: Names | None) -> Plain:

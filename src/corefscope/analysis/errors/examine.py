@@ -238,7 +238,7 @@ def examine(
     """
     check_values({"intervals": intervals, "document": document, "examples": examples, "limit": limit})
     by = [by] if isinstance(by, str) else listed_names("by", by)
-    kinds = [kinds] if isinstance(kinds, str) else listed_names("kinds", kinds or ())
+    kinds = [kinds] if isinstance(kinds, str) else listed_names("kinds", () if kinds is None else kinds)
     opened = open_files(checked(Request(arguments, metrics=SLICE_METRICS)), key, [response], progress, jobs)
     examination = Examination(opened.request, metric, by, Listing(document, kinds, examples or 0, limit))
     ((report,),) = run(opened, [[examination]])

@@ -224,9 +224,9 @@ class ErrorReport(Result, _ErrorReportFields):
         )
         return f"{attribution.metric}={attribution.score:.4f}, lost by {gains}"
 
-    def _flat_records(self) -> list[dict[str, Any]]:
+    def _flat_records(self) -> list[dict[str, object]]:
         """The cost of each class of errors and of ``rules``, which add up to the lost points; no single errors."""
-        steps: list[dict[str, Any]] = [
+        steps: list[dict[str, object]] = [
             {"class": step.kind, "errors": self.counts.get(step.kind, 0), "gain": step.gain}
             for step in self.attribution.steps
         ]
@@ -322,7 +322,7 @@ def _words(mention: Mention) -> str:
     return ",".join(f"{number}:{','.join(map(node_name, positions))}" for number, positions in sentences)
 
 
-def _slice_to_dict(part: Slice) -> dict[str, Any]:
+def _slice_to_dict(part: Slice) -> dict[str, object]:
     return {
         **{name: getattr(part, name) for name in SLICE_FIELDS},
         "scores": {name: score_of(part.report, name) for name in part.report},
@@ -331,7 +331,7 @@ def _slice_to_dict(part: Slice) -> dict[str, Any]:
     }
 
 
-def _slice_record(part: Slice) -> dict[str, Any]:
+def _slice_record(part: Slice) -> dict[str, object]:
     record = {name: getattr(part, name) for name in SLICE_FIELDS}
     for name in part.report:
         record[name] = score_of(part.report, name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, islice, product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...compat.conll_counts import Chains, links_of_chains
 from ...core.document import Mention
@@ -182,7 +182,7 @@ def overlap(alignment: Alignment) -> list[Section]:
 
 def _best_map(keys: Sequence[Mention], responses: Sequence[Mention]) -> dict[int, int]:
     """The index of the response mention for each mapped key mention."""
-    free: dict[Any, list[int]] = {}
+    free: dict[object, list[int]] = {}
     for r in reversed(range(len(responses))):
         free.setdefault(SAME_WORDS(responses[r]), []).append(r)
     chosen = {k: free[words].pop() for k, words in enumerate(map(SAME_WORDS, keys)) if free.get(words)}

@@ -98,7 +98,7 @@ class Curves(Result, _CurvesFields):
             for facts, report in self._levels()
         ]
 
-    def _levels(self) -> Iterator[tuple[dict[str, Any], Report]]:
+    def _levels(self) -> Iterator[tuple[dict[str, object], Report]]:
         for kind, by_level in self.reports.items():
             for level, report in by_level.items():
                 yield {"kind": kind, "level": level, "changes": self.changes[kind][level]}, report
