@@ -244,7 +244,9 @@ def _check_options(systems: Sequence[SavedScores], mixed: bool, warnings: Warnin
         differ = _differences(first.signature, system.signature)
         message = f"{system.name} was scored under other options than {first.name}: {', '.join(differ) or 'version'}"
         if differ and not mixed:
-            raise InputError(message, path=system.path, hint="score all systems alike, or say --mixed")
+            raise InputError(
+                message, path=system.path, hint="score all systems under the same options, or use --mixed"
+            )
         warnings.add("options", system.path, 0, message)
 
 

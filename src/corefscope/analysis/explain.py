@@ -96,17 +96,6 @@ def _place(position: int) -> str:
     return f"{position >> SENTENCE_SHIFT}:{node_name(position)}"
 
 
-def no_explanation(metric: Metric) -> OptionError:
-    """Error for a metric without an explanation; it names metrics of the same kind that have one."""
-    alike = [
-        row.name
-        for row in METRICS.values()
-        if row.reads == metric.reads and (row.explanation.function or row.relation.over_layer)
-    ]
-    others = f"; choose from: {', '.join(alike)}" if alike else ""
-    return OptionError(f"{metric.name} has no explanation{others}")
-
-
 SOURCES: dict[str, Callable[[Alignment], EntityPieces | Partitions | Alignment]] = {
     "table": EntityPieces.of_alignment,
     "partition": Partitions.of_alignment,
@@ -122,17 +111,23 @@ def explain_counts(
 
     ``judged`` are the relations of the document, if there are any.
     """
-    work = explanation_of(metric)
-    if work is None:
-        raise no_explanation(metric)
+    explain = explanation_of(metric)
+    if explain is None:
+        alike = [
+            row.name
+            for row in METRICS.values()
+            if row.reads == metric.reads and (row.explanation.function or row.relation.over_layer)
+        ]
+        others = f"; choose from: {', '.join(alike)}" if alike else ""
+        raise OptionError(f"{metric.name} has no explanation{others}")
     if metric.reads == "relations":
-        return work(judged)
+        return explain(judged)
     row = RULES[rules]
     if metric.name in row.counted(alignment, MATCHERS[row.matches[0]], [metric.name]):
         if not (row.program and row.program.pieces):
             raise OptionError(f"{metric.name} cannot be explained under the rules {rules}: choose other rules")
-        return work(named_function(row.program.pieces)(alignment))
-    return work(SOURCES[metric.reads](alignment))
+        return explain(named_function(row.program.pieces)(alignment))
+    return explain(SOURCES[metric.reads](alignment))
 
 
 SCHEMA = "corefscope-metric-explanation-1"

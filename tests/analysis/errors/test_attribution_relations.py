@@ -153,5 +153,5 @@ def test_errors_attributes_the_points_of_a_metric_of_relations(jobs: int) -> Non
 
 def test_metrics_of_identity_and_relations_at_once_are_refused_with_those_that_are_not() -> None:
     for metric in ("plural", "plural_muc", "mean(muc,split_muc)"):
-        with pytest.raises(OptionError, match="name a metric of identity, as conll, or of relations alone"):
+        with pytest.raises(OptionError, match="choose a metric of identity, such as conll, or of relations alone"):
             corefscope.examine(*FILES, metric=metric)

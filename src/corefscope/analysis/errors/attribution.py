@@ -125,8 +125,8 @@ def attributable(names: str | Sequence[str]) -> tuple[str, ...]:
         if metric.scale.perfect != 1:
             raise OptionError(f"{metric.title} loses no points: 0 is perfect")
         if not is_attributable(name):
-            hint = "name a metric of identity, as conll, or of relations alone, as split, deixis, bridging_entity"
-            raise OptionError(f"{metric.title} is about identity and relations at once: {hint}")
+            hint = "choose a metric of identity, such as conll, or of relations alone, such as split or deixis"
+            raise OptionError(f"{metric.title} combines identity and relations: {hint}")
     return chosen
 
 

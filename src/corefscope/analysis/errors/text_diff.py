@@ -99,7 +99,7 @@ def marked_documents(
         if document not in (None, pair.key.id):
             continue
         if not pair.key.sentences:
-            raise InputError("has no words to show", path=str(key), hint="take a format with words")
+            raise InputError("has no words to show", path=str(key), hint="use a format with words")
         alignment = align(*pair, options, warnings)
         counts = tuple(map(add, counts, mention_counts(*pair, alignment, options)))
         comparison = DocumentComparison(*pair, alignment, options.smallest, judge_relations(*pair, options))

@@ -100,14 +100,14 @@ class Manifest(NamedTuple):
         """The path of the key (``moved`` if given); InputError if it is missing or has changed."""
         path = os.path.normpath(os.path.join(directory, self.key)) if moved is None else os.fspath(moved)
         if not os.path.exists(path):
-            raise InputError(f"there is no key {path}", path=path_in(directory), hint="say where it is: --key FILE")
+            raise InputError(f"there is no key {path}", path=path_in(directory), hint="give its path: --key FILE")
         with closing(Source.open(path)) as source:
             digest = source.digest()
         if digest != self.key_sha256:
             raise InputError(
                 f"the key {path} is not the one that these files were made from",
                 path=path_in(directory),
-                hint="perturb it again, or say where that one is: --key FILE",
+                hint="perturb it again, or give the path of the original key: --key FILE",
             )
         return path
 
