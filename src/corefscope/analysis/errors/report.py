@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain, groupby
 from typing import Any, NamedTuple
@@ -89,31 +89,22 @@ class Contexts:
     def example(self, error: Error) -> Example:
         """An error in its context."""
         other_side = ERROR_KINDS[error.kind].other_side
-        keys = self._key.entities(error.key_entity, error.other_entity if other_side == "key" else "")
-        responses = self._response.entities(
-            error.response_entity, error.other_entity if other_side == "response" else ""
-        )
         number = (error.key or error.response)[0].first >> SENTENCE_SHIFT
-        chains = [self._key.chain(i, error.key_targets or error.key) for i in keys]
-        chains += [self._response.chain(j, error.response_targets or error.response) for j in responses]
-        return Example(
-            error,
-            self._key.tokens(number, keys, error.key, error.key_targets if error.relation else None),
-            self._response.tokens(
-                number, responses, error.response, error.response_targets if error.relation else None
-            ),
-            tuple(chains),
-            self._heads(error),
-            tuple(self._arrows(error)),
-        )
-
-    def _arrows(self, error: Error) -> Iterator[Arrow]:
-        for shown, anaphor, targets in (
-            (self._key, error.key, error.key_targets),
-            (self._response, error.response, error.response_targets),
+        tokens: list[tuple[Token, ...]] = []
+        chains: list[Chain] = []
+        arrows: list[Arrow] = []
+        for shown, mentions, targets, entity in (
+            (self._key, error.key, error.key_targets, error.key_entity),
+            (self._response, error.response, error.response_targets, error.response_entity),
         ):
+            entities = shown.entities(entity, error.other_entity if other_side == shown.title else "")
+            tokens.append(shown.tokens(number, entities, mentions, targets if error.relation else None))
+            chains += [shown.chain(i, targets or mentions) for i in entities]
             if targets:
-                yield shown.arrow(anaphor[0], targets, error.label)
+                anaphor, *others = [shown.side.text(shown.side.in_file(m)) for m in (mentions[0], *targets)]
+                arrows.append(Arrow(shown.title, anaphor, tuple(others), error.label))
+        key, response = tokens
+        return Example(error, key, response, tuple(chains), self._heads(error), tuple(arrows))
 
     def _heads(self, error: Error) -> tuple[str, str]:
         """The heads of a mention with the same words on both sides: its error is another head."""
@@ -128,7 +119,7 @@ class _ShownSide:
     """The entities of one side, to be shown."""
 
     def __init__(self, title: str, side: AnnotatedSide, members: dict[int, list[int]]) -> None:
-        self._title, self.side, self._members = title, side, members
+        self.title, self.side, self._members = title, side, members
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
@@ -138,17 +129,13 @@ class _ShownSide:
         """The numbers of the entities of these names, as far as there are such."""
         return [self._numbers[name] for name in dict.fromkeys(names) if name in self._numbers]
 
-    def arrow(self, anaphor: Mention, targets: Iterable[Mention], label: str) -> Arrow:
-        texts = [self.side.text(mention) for mention in map(self.side.in_file, (anaphor, *targets))]
-        return Arrow(self._title, texts[0], tuple(texts[1:]), label)
-
     def chain(self, i: int, focus: tuple[Mention, ...]) -> Chain:
         mentions = [self.side.mention(n) for n in self._members[i]]
         first = next((index for index, mention in enumerate(mentions) if mention in focus), 0)
         start = max(min(first - LONGEST_CHAIN // 2, len(mentions) - LONGEST_CHAIN), 0)
         kept = mentions[start : start + LONGEST_CHAIN]
         texts = tuple((self.side.text(mention), mention in focus) for mention in kept)
-        return Chain(self._title, self.side.name(i), len(mentions), texts, start)
+        return Chain(self.title, self.side.name(i), len(mentions), texts, start)
 
     def tokens(
         self, number: int, entities: list[int], focus: Mentions, targets: Mentions | None = None
