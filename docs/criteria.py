@@ -1,6 +1,6 @@
 """Which metric keeps to the coherence criteria of Popescu-Belis (2000, section 3), found by brute force
 
-``python docs/criteria.py`` writes ``src/corefscope/study/criteria.json``, which ``corefscope metrics --criteria``
+``python docs/criteria.py`` writes ``src/corefscope/analysis/criteria.json``, which ``corefscope metrics --criteria``
 shows; ``python docs/criteria.py 'mean(muc,bcub)'`` prints the report of some metrics, means included.
 
 Key and response are partitions of one set of mentions. All pairs of up to 6 mentions are tried, one of each kind:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corefscope.analysis.errors.pairing import Annotated
+from corefscope.analysis.errors.pairing import AnnotatedSide
 from corefscope.analysis.noise.changes import TextOrder
 from corefscope.core.document import Document, Mention, MentionWithMinimum, Relation, Sentence
 from corefscope.core.matching import matchers as candidates
@@ -37,7 +37,7 @@ def test_noise_and_errors_know_long_mentions_by_their_ends() -> None:
     assert order.continuous(outer)
     assert not order.clash(outer, inner)
     assert order.clash(outer, crossing)
-    assert Annotated.in_file(outer) is outer
+    assert AnnotatedSide.in_file(outer) is outer
 
 
 def test_zeros_that_overlap_alike_are_scored_once() -> None:

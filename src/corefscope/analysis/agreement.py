@@ -1,8 +1,7 @@
-"""Agreement of annotators: every two of them scored against each other by measures that do not ask who is right.
+"""Agreement of annotators: every two of them scored against each other by symmetric metrics.
 
-A measure says how much two annotators agree if it is the same whichever of them is called the key: that is what
-``Metric.symmetric`` declares, and of those metrics the ones that are 1 for equal annotations are taken. Rules and
-matching must not prefer a side either: the ``corrected`` rules, and exact or head match.
+A measure of agreement is a metric that is the same whichever annotator is the key (``Scale.symmetric``), and 1 for
+equal annotations. Rules and matching must be symmetric, too: the ``corrected`` rules, and exact or head match.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ def _is_measure(name: str) -> bool:
 
 
 MEASURES = tuple(filter(_is_measure, select("all")))
-"""The metrics that do not ask which side is the key; those of relations are named."""
+"""The symmetric metrics, those of relations aside, which must be named."""
 
 Reports = Mapping[tuple[str, str], Report]
 
@@ -67,7 +66,7 @@ class Agreement(Result, Reports):
         return len(self._reports)
 
     def value(self, metric: str, one: str, other: str) -> float:
-        """How much two annotators agree: F1, or the value of a measure that is one number."""
+        """The agreement of two annotators: F1, or the value of a measure that is one number."""
         return headline(self[one, other][metric])
 
     def mean(self, metric: str) -> float:
@@ -88,18 +87,18 @@ class Agreement(Result, Reports):
     def documents(self) -> dict[str, dict[str, float | None]]:
         """For each document and metric the mean over the pairs that have something to count; None if none has."""
         reports = [dict(report.documents) for report in self.values()]
-        return {
-            document: {
+        means: dict[str, dict[str, float | None]] = {}
+        for document in dict.fromkeys(name for report in reports for name in report):
+            parts = [report[document] for report in reports if document in report]
+            means[document] = {
                 metric: None if all(part.nothing(metric) for part in parts) else _mean(parts, metric)
                 for metric in self.metrics
-                for parts in [[report[document] for report in reports if document in report]]
             }
-            for document in dict.fromkeys(name for report in reports for name in report)
-        }
+        return means
 
     @property
     def options(self) -> Options:
-        """The options of all pairs; as format, every format there is."""
+        """The options of all pairs, with every format."""
         all_options = [report.options for report in self.values()]
         return all_options[0].as_of(all_options)
 
@@ -111,17 +110,17 @@ class Agreement(Result, Reports):
 
     @property
     def signature(self) -> str:
-        """What to quote beside a figure so that others can reproduce it."""
+        """The signature to quote with the figures."""
         return self.options.signature
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What was odd about the files, once."""
+        """Warnings about the files, each once."""
         return tuple(dict.fromkeys(warning for report in self.values() for warning in report.warnings))
 
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """Everything as plain values."""
-        pairs: list[dict[str, Any]] = []
+        pairs: list[dict[str, object]] = []
         for annotators, report in self.items():
             pairs.append({"annotators": list(annotators), **self._plain(report)})
             if per_document:
@@ -153,7 +152,7 @@ class Agreement(Result, Reports):
     def _figures(self, scores: Scores) -> dict[str, float | None]:
         return {metric: scores.figure(metric) for metric in self.metrics}
 
-    def _plain(self, scores: Scores) -> dict[str, Any]:
+    def _plain(self, scores: Scores) -> dict[str, object]:
         nothing = [metric for metric in self.metrics if scores.nothing(metric)]
         figures = {metric: headline(scores[metric]) for metric in self.metrics}
         return {"agreement": figures, **({"nothing": nothing} if nothing else {})}
@@ -173,21 +172,21 @@ def agree(
     progress: Progress | None = None,
     **arguments: Unpack[RequestArguments],
 ) -> Agreement:
-    """How much the annotators agree whose files these are.
+    """Agreement of annotators.
 
     Parameters
     ----------
     paths
         Two files or more over the same words, one for each annotator.
     names
-        What to call the annotators; without it, by their files.
+        Names of the annotators; by default those of their files.
     format
-        The format of the files; without it, it is recognised.
+        The format of the files; by default detected.
     progress
         Called before each document with its number, the number of documents and its id, for every pair anew.
     match, rules, metrics
-        ``exact`` (the default) or ``head``; ``corrected``; symmetric metrics, all without it, or groups, of which
-        other metrics are left out. What prefers a side is refused with an OptionError.
+        ``exact`` (the default) or ``head``; ``corrected``; symmetric metrics (by default all) or groups, whose other
+        metrics are left out. Anything that is not symmetric is refused with an OptionError.
     zeros, singletons, documents, …
         As for :func:`corefscope.score`; but singletons are kept, because they were annotated, too.
     """
@@ -214,7 +213,7 @@ def agree(
 
 
 def _score(request: Request, first: Path, second: Path, scoring: Scoring, progress: Progress | None) -> Report:
-    """The report of a pair. Errors have the names of the files where they speak of key and response."""
+    """The report of a pair; errors name the files instead of key and response."""
     try:
         return run(open_files(request, first, [second], progress), [[scoring]])[0][0]
     except AlignmentError as error:
@@ -225,7 +224,7 @@ def _score(request: Request, first: Path, second: Path, scoring: Scoring, progre
 
 
 def measures(metrics: str | Sequence[str]) -> tuple[str, ...]:
-    """The measures of agreement among metrics and groups; a metric that is named and is none is an error.
+    """The measures of agreement among metrics and groups; other metrics must not be named.
 
     >>> measures("lea,cai-strube")
     ('lea', 'b3_all', 'ceaf_orig')
@@ -235,7 +234,7 @@ def measures(metrics: str | Sequence[str]) -> tuple[str, ...]:
     wrong = [name for name in names if name in METRICS and not _is_measure(name)]
     if wrong:
         raise OptionError(
-            f"no measure of agreement: {', '.join(wrong)} (it asks which side is the key, or measures errors);"
+            f"no measure of agreement: {', '.join(wrong)} (not symmetric, or 0 is perfect);"
             f" choose from: {', '.join(MEASURES)}"
         )
     return tuple(filter(_is_measure, select(metrics)))

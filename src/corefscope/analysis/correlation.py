@@ -1,4 +1,4 @@
-"""Do metrics rank systems alike? Pearson's r, Spearman's ρ and Kendall's τ between metrics over systems.
+"""Correlation of metrics over systems: Pearson's r, Spearman's ρ and Kendall's τ.
 
 - Pearson: r = Σ (x − x̄)(y − ȳ) / √(Σ (x − x̄)² · Σ (y − ȳ)²).
 - Spearman: Pearson's r of the ranks; equal values share the mean of their ranks.
@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from math import isnan
 from typing import Any, NamedTuple
+from warnings import catch_warnings, simplefilter
 
 from ..comparison.saved_scores import SavedScores, read_scores
 from ..core.errors import InputError, OptionError, Warnings
@@ -29,11 +30,11 @@ SCHEMA = "corefscope-correlation-1"
 FEWEST = 3
 """Through two points there is always a line."""
 FEW = 10
-"""With fewer systems than this, chance has a large say."""
+"""With fewer systems than this, results carry a note that coefficients are uncertain."""
 KINDS_OF_FIGURE = ("recall", "precision", "f1")
 
 SIGNIFICANT = 0.05
-"""A p-value from here on: it may well be chance."""
+"""Correlations with a p-value of this or more are marked as not significant."""
 
 
 class Coefficient(NamedTuple):
@@ -41,7 +42,7 @@ class Coefficient(NamedTuple):
 
     title: str
     function: str
-    """What SciPy calls it, in ``scipy.stats``."""
+    """The name of its function in ``scipy.stats``."""
 
 
 COEFFICIENTS: dict[str, Coefficient] = {
@@ -51,14 +52,14 @@ COEFFICIENTS: dict[str, Coefficient] = {
 }
 
 
-class Correlated(NamedTuple):
-    """A coefficient, and how probable one as far from 0 would be if the two had nothing to do with each other."""
+class CorrelationValue(NamedTuple):
+    """A coefficient, and its p-value: the probability of one as far from 0 if there were no correlation."""
 
     value: float
     p: float
 
 
-def coefficient_of(name: str, xs: Sequence[float], ys: Sequence[float]) -> Correlated | None:
+def coefficient_of(name: str, xs: Sequence[float], ys: Sequence[float]) -> CorrelationValue | None:
     """A coefficient of two columns with its two-sided p-value; None if all values of a side are the same.
 
     >>> round(coefficient_of("kendall", [1, 2, 3, 4], [2, 1, 4, 3]).value, 6)
@@ -67,15 +68,13 @@ def coefficient_of(name: str, xs: Sequence[float], ys: Sequence[float]) -> Corre
     OptionError.check("coefficient", name, COEFFICIENTS)
     if len(set(xs)) < 2 or len(set(ys)) < 2:
         return None
-    from warnings import catch_warnings, simplefilter
-
     from scipy import stats
 
     with catch_warnings():
         simplefilter("ignore")  # that values are nearly the same
         result = getattr(stats, COEFFICIENTS[name].function)(xs, ys)
     value, p = float(result.statistic), float(result.pvalue)
-    return None if isnan(value) else Correlated(max(-1.0, min(1.0, value)), p)
+    return None if isnan(value) else CorrelationValue(max(-1.0, min(1.0, value)), p)
 
 
 class Correlation(Result):
@@ -97,14 +96,12 @@ class Correlation(Result):
         self.signatures = tuple(dict.fromkeys(filter(None, [system.signature for system in systems])))
         self.against = against
         """The metric that all others are compared with, if not every metric is with every other."""
-        self._scores = {
-            figure: {
-                metric: column
-                for metric in metrics
-                if None not in (column := [system.figure(metric, figure) for system in systems])
-            }
-            for figure in figures
-        }
+        self._scores: dict[str, dict[str, list[float]]] = {figure: {} for figure in figures}
+        for figure, scores in self._scores.items():
+            for metric in metrics:
+                column = [system.figure(metric, figure) for system in systems]
+                if None not in column:
+                    scores[metric] = [score for score in column if score is not None]
         self.warnings = tuple(warnings)
 
     @property
@@ -114,12 +111,12 @@ class Correlation(Result):
 
     @property
     def scores(self) -> dict[str, list[float]]:
-        """For each metric what the systems scored, in their order: F1, or the value; or else the last figure."""
+        """For each metric the scores of the systems, in their order: the last of ``figures``, usually F1."""
         return self.scores_of(self.figures[-1])
 
     def scores_of(self, figure: str) -> dict[str, list[float]]:
-        """The same of a figure; without the metrics that lack it."""
-        return self._scores[figure]  # type: ignore[return-value]  # columns with None are left out
+        """The same for one figure, without the metrics that lack it."""
+        return self._scores[figure]
 
     def pairs(self, figure: str) -> list[tuple[str, str]]:
         """The metrics that are compared with each other."""
@@ -128,7 +125,7 @@ class Correlation(Result):
             return [(self.against, other) for other in metrics if other != self.against and self.against in metrics]
         return list(combinations(metrics, 2))
 
-    def correlated(self, coefficient: str, one: str, other: str, figure: str = "") -> Correlated | None:
+    def correlated(self, coefficient: str, one: str, other: str, figure: str = "") -> CorrelationValue | None:
         """A coefficient between two metrics, with its p-value; None where it is undefined."""
         scores = self.scores_of(figure or self.figures[-1])
         # Without the noise of floating point, which would make ties look like differences.
@@ -146,12 +143,12 @@ class Correlation(Result):
 
     @property
     def summary(self) -> str:
-        """What is correlated."""
+        """The number of systems, and the metrics."""
         return f"of {len(self.systems)} systems: {', '.join(self.metrics)}"
 
     @property
     def signature(self) -> str:
-        """What to quote beside the figures: all signatures, usually one."""
+        """The signatures to quote with the figures, usually one."""
         return " ".join(self.signatures)
 
     def to_dict(self, per_document: bool = False) -> dict[str, Any]:  # noqa: ARG002
@@ -177,11 +174,10 @@ class Correlation(Result):
         ]
 
     def _record(self, one: str, other: str, figure: str) -> dict[str, float | None]:
-        record = {}
+        record: dict[str, float | None] = {}
         for name in COEFFICIENTS:
-            correlated = self.correlated(name, one, other, figure)
-            record[name] = correlated.value if correlated else None
-            record[f"{name}_p"] = correlated.p if correlated else None
+            value, p = self.correlated(name, one, other, figure) or (None, None)
+            record |= {name: value, f"{name}_p": p}
         return record
 
 
@@ -194,23 +190,23 @@ def correlate(
     against: str | None = None,
     mixed: bool = False,
 ) -> Correlation:
-    """Correlate metrics over systems, whose scores are in files.
+    """Correlate metrics over systems whose scores are in files.
 
     Parameters
     ----------
     results
-        What ``corefscope score --format json`` or ``corefscope compare --format json`` has written, of three systems
-        or more in all; or a CSV of published scores with the columns system, metric, recall, precision and f1.
+        Output of ``corefscope score --format json`` or ``corefscope compare --format json``, of three systems or more
+        in all; or a CSV of published scores with the columns system, metric, recall, precision and f1.
     names
-        What to call the systems; without it, by their files, or as they are called in there.
+        Names of the systems; by default those in the files, or else the names of the files.
     metrics
-        Metrics or groups; without it, all that every result has.
+        Metrics or groups; by default all that every result has.
     figures
-        Which of recall, precision and f1; without it, f1, or all three if one metric is compared with the rest.
+        Which of recall, precision and f1; by default f1, or all three with ``against``.
     against
         One metric to compare with the rest.
     mixed
-        Also if results were scored under different options, which are otherwise refused.
+        Whether results that were scored under different options are accepted.
     """
     check_values({"mixed": mixed})
     if against is not None:
@@ -222,7 +218,7 @@ def correlate(
     if len(systems) < FEWEST:
         raise OptionError(f"correlations need {FEWEST} systems or more, not {len(systems)}")
     warnings = Warnings()
-    _same_options(systems, mixed, warnings)
+    _check_options(systems, mixed, warnings)
     common = _common_metrics(systems, metrics, warnings)
     if against and against not in common:
         raise OptionError(f"{against} is not among the metrics that every result has: {', '.join(common)}")
@@ -237,23 +233,25 @@ def _figures(named: str | Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in KINDS_OF_FIGURE if name in listed)
 
 
-def _same_options(systems: Sequence[SavedScores], mixed: bool, warnings: Warnings) -> None:
-    """Different options are an error, different keys or versions a warning."""
+def _check_options(systems: Sequence[SavedScores], mixed: bool, warnings: Warnings) -> None:
+    """Refuse different options; warn of different keys or versions."""
     first = systems[0]
     for system in systems[1:]:
         if system.key and first.key and system.key != first.key:
             warnings.add("key", system.path, 0, f"{system.name} was scored against another key than {first.name}")
         if system.signature == first.signature or not (system.signature and first.signature):
-            continue  # the same; or published, and nobody knows
+            continue  # the same, or published without a signature
         differ = _differences(first.signature, system.signature)
         message = f"{system.name} was scored under other options than {first.name}: {', '.join(differ) or 'version'}"
         if differ and not mixed:
-            raise InputError(message, path=system.path, hint="score all systems alike, or say --mixed")
+            raise InputError(
+                message, path=system.path, hint="score all systems under the same options, or use --mixed"
+            )
         warnings.add("options", system.path, 0, message)
 
 
 def _differences(one: str, other: str) -> list[str]:
-    """In which options two signatures differ; formats and versions do not count."""
+    """The options in which two signatures differ, formats and versions aside."""
     try:
         options, others = Options.parse(one)._asdict(), Options.parse(other)._asdict()
     except (OptionError, TypeError):

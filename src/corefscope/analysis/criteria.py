@@ -1,6 +1,6 @@
-"""Which metric keeps to the coherence criteria of Popescu-Belis (2000, section 3): a table
+"""Table of the metrics that satisfy the coherence criteria of Popescu-Belis (2000, section 3).
 
-``docs/criteria.py`` finds it by brute force over all small pairs of partitions, and writes ``criteria.json``.
+``docs/criteria.py`` computes it by brute force over all small pairs of partitions, and writes ``criteria.json``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Criterion(NamedTuple):
 
     name: str
     number: str
-    """In the paper; two halves of one have a word more."""
+    """In the paper; halves of one criterion have a word more."""
     title: str
 
 
@@ -42,7 +42,7 @@ CRITERIA: dict[str, Criterion] = {
 
 
 class Witness(NamedTuple):
-    """A key, a response, and the score of the one against the other; 1 is perfect."""
+    """A key, a response, and the score of the response; 1 is perfect."""
 
     key: str
     response: str
@@ -57,14 +57,14 @@ class Finding(NamedTuple):
 
 
 class Criteria(Result):
-    """What brute force has found about some metrics."""
+    """The criteria that some metrics satisfy, and how these metrics are ordered."""
 
     NAMES = ("metric", "criterion")
 
     signature: ClassVar[str] = SIGNATURE
 
     def __init__(self, names: Sequence[str], table: Mapping[str, Any]) -> None:
-        """``table`` is what ``docs/criteria.py`` writes; ``names`` are metrics in it."""
+        """``table`` is the content of ``criteria.json``; ``names`` are metrics in it."""
         self.names = tuple(names)
         self.mentions: int = table["mentions"]
         """The largest number of mentions of which all pairs were tried."""
@@ -72,7 +72,10 @@ class Criteria(Result):
         self.larger_pairs: int = table["larger_pairs"]
         """Pairs of more mentions, which can only break the order of metrics."""
         self.findings = {
-            name: {criterion: _finding(**found) for criterion, found in table["metrics"][name].items()}
+            name: {
+                criterion: Finding(row["holds"], Witness(**row["witness"]) if row["witness"] else None)
+                for criterion, row in table["metrics"][name].items()
+            }
             for name in names
         }
         """By metric and criterion."""
@@ -90,7 +93,7 @@ class Criteria(Result):
 
     @property
     def summary(self) -> str:
-        """What was tried, and with which metrics."""
+        """The number of trials, and the metrics."""
         return f"of {len(CRITERIA)} criteria in {self.pairs} trials: {', '.join(self.names)}"
 
     def to_dict(self, per_document: bool = False) -> dict[str, Any]:  # noqa: ARG002  (as all results have it)
@@ -128,12 +131,8 @@ class Criteria(Result):
         ]
 
 
-def _finding(holds: bool, witness: dict[str, Any] | None) -> Finding:
-    return Finding(holds, Witness(**witness) if witness else None)
-
-
 def applicable(metrics: str | Sequence[str]) -> list[str]:
-    """Those of some metrics that compare partitions; metrics that need words or ask for mentions are left out."""
+    """The metrics among these that compare partitions; those that need words or ask for mentions are left out."""
     names = [
         name
         for name in select(metrics)
@@ -145,7 +144,7 @@ def applicable(metrics: str | Sequence[str]) -> list[str]:
 
 
 def criteria(metrics: str | Sequence[str] = "all") -> Criteria:
-    """Which coherence criteria these metrics keep to; those that need words or ask for mentions are left out.
+    """The coherence criteria that metrics satisfy; metrics that need words or ask for mentions are left out.
 
     >>> found = criteria("muc,core,bcub")
     >>> found.orders, found.findings["bcub"]["reaches-zero"].holds

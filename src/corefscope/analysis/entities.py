@@ -1,4 +1,4 @@
-"""What became of each entity, found while files are scored: a row for each entity of the key and of the response."""
+"""Table of entities: how the other side splits each entity of the key and of the response."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import NamedTuple, Unpack
 
 from ..core.document import Document
 from ..core.errors import Warnings
-from ..core.matching.alignment import Side
 from ..core.naming import brief_fields, check_values
 from ..core.options import Options
 from ..core.pipeline import Scoring
@@ -16,6 +15,7 @@ from ..core.report import Report, Tally
 from ..core.request import Path, Progress, Request, RequestArguments
 from ..core.table import Pieces, Table, pieces_of_key, tabulate_partition
 from ..formats.files import open_files, run
+from ..formats.tables.rows import first_rows, rows_of
 
 
 class EntityRow(NamedTuple):
@@ -31,17 +31,17 @@ class EntityRow(NamedTuple):
 
 
 COLUMNS: dict[str, type] = {"document": str, "entity": str, **dict.fromkeys(Pieces._fields, int)}
-"""The columns of a table of entities, in order, and what they hold."""
+"""The columns of a table of entities, in order, with their types."""
 
 
 class EntityReport(NamedTuple):
-    """Scores, and what became of each entity that was scored."""
+    """Scores, and a row for each entity that was scored."""
 
     report: Report
     key: Sequence[EntityRow]
-    """The entities of the key, by document in the order of the key, seen from the response."""
+    """The entities of the key, in the order of documents, and how the response splits them."""
     response: Sequence[EntityRow]
-    """Those of the response, seen from the key."""
+    """The entities of the response, and how the key splits them."""
 
     def __repr__(self) -> str:
         return brief_fields(self)
@@ -56,7 +56,7 @@ def score_entities(
     compare_rules: bool = False,
     **arguments: Unpack[RequestArguments],
 ) -> EntityReport:
-    """Score a response against a key, and say of each entity what became of it.
+    """Score a response against a key, with a row for each entity: its size, pieces and missing mentions.
 
     The arguments are those of :func:`~corefscope.score`. ``pandas.DataFrame(score_entities(key, response).key)`` is a
     table of the key's entities. Each mention counts in one entity only, as for measures on partitions.
@@ -74,17 +74,20 @@ class EntityScoring(Scoring):
     def __init__(self, options: Options, metrics: str | Sequence[str], *, compare_rules: bool = False) -> None:
         super().__init__(options, metrics, compare_rules=compare_rules)
         self.entities: tuple[list[EntityRow], list[EntityRow]] = [], []
-        """Those of the key, and those of the response."""
+        """Of the key, and of the response."""
         if not options.baseline:
             self.another = partial(EntityScoring, options, metrics, compare_rules=compare_rules)
 
     def process(self, key: Document, response: Document, warnings: Warnings | None) -> None:
-        """Score one document, and look at its entities."""
+        """Score one document, and add the rows of its entities."""
         table: Table | None = self.score_ids(key, response)
         if table is None:
             alignment, _ = self.score(key, response, warnings)
             table = tabulate_partition(alignment)
-            names = [_owners(side) for side in (alignment.key, alignment.response)]
+            names = []
+            for aligned in (alignment.key, alignment.response):  # owners in the order of ``tabulate_partition``
+                assert aligned.document is not None
+                names.append([aligned.document.entity_ids[i] for i in dict.fromkeys(aligned.owner)])
         else:
             names = [_in_rows(document, self.options.min_entity_size) for document in (key, response)]
         for rows, of_side, side in zip(self.entities, names, (table, table.T), strict=True):
@@ -92,29 +95,23 @@ class EntityScoring(Scoring):
             rows += [EntityRow(key.id, name, *pieces) for name, pieces in named]
 
     def merge(self, other: Tally) -> None:
-        """Add what another scoring has found in later documents."""
+        """Add the later documents of another scoring."""
         super().merge(other)
         assert isinstance(other, EntityScoring)
         for rows, further in zip(self.entities, other.entities, strict=True):
             rows += further
 
 
-def _owners(side: Side) -> list[str]:
-    """The ids of the entities that own mentions, in the order in which ``tabulate_partition`` has them."""
-    assert side.document is not None
-    return [side.document.entity_ids[i] for i in dict.fromkeys(side.owner)]
-
-
-def _in_rows(document: Document, smallest: int) -> list[str]:
+def _in_rows(document: Document, min_entity_size: int) -> list[str]:
     """The ids of the entities of a large document, in the order in which ``table_of_ids`` has them."""
-    from ..formats.tables.rows import first_rows, rows_of
-
     rows = rows_of(document)
     assert rows is not None
     numbers, sizes = rows.interned()
     rows.forget()
     texts = list(rows.entities)
-    names = [texts[row] for row, size in zip(first_rows(numbers), sizes.tolist(), strict=True) if size >= smallest]
-    if hasattr(document.entities, "rows"):
+    names = [
+        texts[row] for row, size in zip(first_rows(numbers), sizes.tolist(), strict=True) if size >= min_entity_size
+    ]
+    if document.rows is not None:
         return names
-    return [document.entity_ids[int(number)] for number in names]  # what is no table has numbers in its place
+    return [document.entity_ids[int(number)] for number in names]  # rows made from clusters number their entities

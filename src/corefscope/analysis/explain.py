@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import Any, NamedTuple, Unpack
 
+from ..anaphora.aligned import Judged
 from ..core.document import Document
 from ..core.errors import OptionError, no_such_document
 from ..core.matching.alignment import NONE, Alignment
@@ -17,23 +18,20 @@ from ..core.numbers import AnyScore
 from ..core.options import Options
 from ..core.pipeline import Scoring
 from ..core.positions import SENTENCE_SHIFT, node_name
-from ..core.report import Report, Scores
+from ..core.report import Report
 from ..core.request import Path, Progress, Request, RequestArguments
 from ..core.result import Result, main_figure
 from ..core.rules import RULES
-from ..core.steps import align, relations_of
+from ..core.steps import align
 from ..core.version import __version__
 from ..formats.files import open_files, reports
 from ..formats.pairs import Pair
 from .errors.attribution import is_of_relations
-from .errors.pairing import Annotated
+from .errors.kinds import judge_relations
+from .errors.pairing import AnnotatedSide
 from .explanations import explanation_of, named_function
 from .explanations.pieces import EntityPieces, Partitions
-from .explanations.sections import Column, EntityRef, Entry, MentionRef, Number, Piece, Section, Term, sums
-
-if TYPE_CHECKING:
-    from ..anaphora.aligned import Judged
-
+from .explanations.sections import Column, EntityRef, Entry, MentionRef, Number, Piece, Section, Term, sums, to_exact
 
 SIDES = ("key", "response")
 LETTERS = "KR"
@@ -65,7 +63,7 @@ class Names:
     """The names of the mentions and entities of one document."""
 
     def __init__(self, key: Document, response: Document, alignment: Alignment) -> None:
-        self._sides = Annotated(key, alignment.key), Annotated(response, alignment.response)
+        self._sides = AnnotatedSide(key, alignment.key), AnnotatedSide(response, alignment.response)
         self._unnamed = [
             not document.sentences and set(document.entity_ids) == set(map(str, range(len(document.entities))))
             for document in (key, response)
@@ -99,18 +97,7 @@ def _place(position: int) -> str:
     return f"{position >> SENTENCE_SHIFT}:{node_name(position)}"
 
 
-def no_explanation(metric: Metric) -> OptionError:
-    """The error for a metric without an explanation; it names metrics of the same kind that have one."""
-    alike = [
-        row.name
-        for row in METRICS.values()
-        if row.reads == metric.reads and (row.explanation.working or row.relation.over_layer)
-    ]
-    others = f"; these can: {', '.join(alike)}" if alike else ""
-    return OptionError(f"{metric.name} cannot be worked out by hand: its row names no working{others}")
-
-
-SOURCES: dict[str, Callable[[Alignment], Any]] = {
+SOURCES: dict[str, Callable[[Alignment], EntityPieces | Partitions | Alignment]] = {
     "table": EntityPieces.of_alignment,
     "partition": Partitions.of_alignment,
     "alignment": lambda alignment: alignment,
@@ -125,17 +112,23 @@ def explain_counts(
 
     ``judged`` are the relations of the document, if there are any.
     """
-    work = explanation_of(metric)
-    if work is None:
-        raise no_explanation(metric)
+    explain = explanation_of(metric)
+    if explain is None:
+        alike = [
+            row.name
+            for row in METRICS.values()
+            if row.reads == metric.reads and (row.explanation.function or row.relation.over_layer)
+        ]
+        others = f"; choose from: {', '.join(alike)}" if alike else ""
+        raise OptionError(f"{metric.name} has no explanation{others}")
     if metric.reads == "relations":
-        return work(judged)
+        return explain(judged)
     row = RULES[rules]
     if metric.name in row.counted(alignment, MATCHERS[row.matches[0]], [metric.name]):
         if not (row.program and row.program.pieces):
-            raise OptionError(f"{metric.name} is not worked out by hand under the rules {rules}: choose others")
-        return work(named_function(row.program.pieces)(alignment))
-    return work(SOURCES[metric.reads](alignment))
+            raise OptionError(f"{metric.name} cannot be explained under the rules {rules}: choose other rules")
+        return explain(named_function(row.program.pieces)(alignment))
+    return explain(SOURCES[metric.reads](alignment))
 
 
 SCHEMA = "corefscope-metric-explanation-1"
@@ -150,13 +143,13 @@ class Calculation(NamedTuple):
 
     metric: str
     sections: tuple[Section, ...]
-    """Tables whose entries add up to the counts; none of a metric that is made from scores."""
+    """Tables whose entries add up to the counts; empty for a mean of metrics."""
     counts: tuple[Number, ...]
     """The sums, exact where the terms are."""
     score: AnyScore
-    """From these counts: its figures are fractions where the counts are."""
+    """Computed from these counts: its figures are fractions where the counts are."""
     parts: tuple[Calculation, ...] = ()
-    """Those of the metrics that it is made from."""
+    """The calculations of the metrics of a mean."""
 
     @property
     def components(self) -> dict[str, Any]:
@@ -170,13 +163,13 @@ class _ExplanationFields(NamedTuple):
 
     calculation: Calculation
     document: str
-    """The document that is explained; empty if it is all of them, document by document."""
+    """The id of the explained document; empty if all are explained, document by document."""
     documents: tuple[str, ...]
     """The ids of all documents."""
     names: Names | None
     """The names of mentions and entities; None if all documents are explained."""
     report: Report
-    """The scores of what is explained, as ``score`` has them."""
+    """The scores that are explained, as ``score`` reports them."""
     limit: int | None = SHOWN
     """Maximum number of entries of a printed table; None for all."""
 
@@ -237,8 +230,8 @@ def explain_metric(
 ) -> MetricExplanation:
     """Explain a metric on one document: every term of its sums, with the mentions and entities it counts.
 
-    ``document`` is the id of one document. Without it, a file of one document is explained; of several, the counts of
-    each document are shown. Other arguments are as for ``score``.
+    ``document`` is the id of one document; by default a file of one document is explained, and of several documents
+    the counts of each are shown. Other arguments are as for ``score``.
     """
     OptionError.check("metric", metric, METRICS)
     check_values({"document": document})
@@ -279,8 +272,7 @@ def _of_relations(metric: Metric, pair: Pair, alignment: Alignment, options: Opt
         layers = pair.key.deixis_layer, pair.response.deixis_layer
         alignment = align(*layers, options._replace(singletons="keep"))
         return calculate(metric, alignment, options.rules), Names(*layers, alignment)
-    relations = relations_of(*pair, options)
-    judged = relations.judged() if relations else None
+    judged = judge_relations(*pair, options)
     return calculate(metric, alignment, options.rules, judged), Names(*pair, alignment)
 
 
@@ -293,7 +285,7 @@ def _check(calculation: Calculation, report: Report) -> None:
         if any(abs(float(one) - other) > 1e-9 for one, other in zip(calculation.counts, counts, strict=True)):
             rules, match = report.options.rules, report.options.match
             raise OptionError(
-                f"{calculation.metric} is not worked out by hand where deixis has split antecedents, nor under"
+                f"{calculation.metric} cannot be explained where deixis has split antecedents, nor under"
                 f" rules {rules} with match {match}: choose the rules corrected"
             )
 
@@ -322,28 +314,25 @@ def by_document(metric: Metric, report: Report) -> Calculation:
     rules = report.options.rules
     if metric.parts:
         return _from_parts(metric, [by_document(METRICS[part], report) for part in metric.parts], rules)
-    terms = {name: tuple(_terms(metric, scores)) for name, scores in report.documents.items()}
+    terms = {
+        name: [Term(to_exact(count)) for count in scores.counts(metric.name).values()]
+        for name, scores in report.documents.items()
+    }
+    components = metric.explanation.components((0,) * len(metric.fields)) if metric.explanation.components else ()
+    columns_of: dict[str, list[Column]] = {}
+    for field, title in enumerate(SHORT_TITLES if metric.fields == RECALL_PRECISION else metric.fields):
+        component = next((name for name in components if title.startswith(f"{name}_")), "")
+        column = Column(spell_out(title.removeprefix(f"{component}_")), (field,))
+        columns_of.setdefault(spell_out(component), []).append(column)
     sections = []
-    by_component = _columns(metric)
-    for component, columns in by_component.items():
+    for component, columns in columns_of.items():
         entries = [
             Entry(tuple([row[field] for column in columns for field in column.fields]), name=name)
             for name, row in terms.items()
         ]
-        title = f"{ADDED_UP}: {component or 'other counts'}" if len(by_component) > 1 else ADDED_UP
+        title = f"{ADDED_UP}: {component or 'other counts'}" if len(columns_of) > 1 else ADDED_UP
         sections.append(Section(title, tuple(columns), tuple(entries)))
     return _calculation(metric, tuple(sections), rules)
-
-
-def _columns(metric: Metric) -> dict[str, list[Column]]:
-    """The counts of a metric, those of each of its components apart."""
-    names = metric.explanation.components((0,) * len(metric.fields)) if metric.explanation.components else ()
-    columns: dict[str, list[Column]] = {}
-    for field, title in enumerate(SHORT_TITLES if metric.fields == RECALL_PRECISION else metric.fields):
-        component = next((name for name in names if title.startswith(f"{name}_")), "")
-        column = Column(spell_out(title.removeprefix(f"{component}_")), (field,))
-        columns.setdefault(spell_out(component), []).append(column)
-    return columns
 
 
 def spell_out(name: str) -> str:
@@ -355,16 +344,7 @@ def spell_out(name: str) -> str:
     return name.replace("non_", "non-").replace("_", " ")
 
 
-def _terms(metric: Metric, scores: Scores) -> Iterator[Term]:
-    return (Term(as_exact(count)) for count in scores.counts(metric.name).values())
-
-
-def as_exact(count: float) -> Number:
-    """A whole number as a fraction; others as they are, since they are rounded."""
-    return Fraction(count) if count == int(count) else count
-
-
-Plain = dict[str, Any]
+Plain = dict[str, object]
 
 
 def plain_calculation(calculation: Calculation, names: Names | None) -> Plain:

@@ -1,9 +1,9 @@
-"""Anaphora resolution: is every anaphor attached to what it stands for (Popescu-Belis 2000, section 4.4)
+"""Anaphora resolution: is every anaphor attached to what it refers to (Popescu-Belis 2000, section 4.4)
 
 An anaphor is resolved by a *full* mention, which is neither a pronoun nor a zero: to share an entity with other
 pronouns resolves nothing. Anaphors are what ``--anaphors`` says (zeros, pronouns, or all mentions; in Python also
-a predicate, whose mentions are then not full). Pronouns are told by the UPOS of their heads; where a format has
-none, all mentions but zeros are full. An anaphor never resolves itself.
+a predicate, whose mentions are then not full). Pronouns are mentions whose head has that UPOS; where a format
+has none, all mentions but zeros are full. An anaphor never resolves itself.
 
 - ``anaphora_classes``: R = of the key's anaphors that have a full mention in their key entity, the share whose
   response entity has one of these, too. P = of the full mentions in the response entities of anaphors, the share
@@ -44,17 +44,17 @@ from ..core.numbers import Counts, add, where
 from ..core.table import Table
 
 Judgement = tuple[Mention, Counts]
-"""An anaphor, and what it adds to the counts."""
+"""An anaphor, and its contribution to the counts."""
 
 
 class Resolver(NamedTuple):
-    """One side as anaphora sees it; mentions are numbers."""
+    """One side with its anaphors and full mentions, all by number."""
 
     side: Side
     anaphors: Sequence[int]
     full: Set[int]
     counterparts: list[int]
-    abroad: list[int]
+    other_entity: list[int]
     """The entity of the other side in which the counterpart is; NONE without counterpart."""
 
     def companions(self) -> Iterator[tuple[int, int, int]]:
@@ -64,14 +64,14 @@ class Resolver(NamedTuple):
         """
         owner = self.side.owner
         full = Counter(owner[m] for m in self.full)
-        shared = Counter((owner[m], self.abroad[m]) for m in self.full)
+        shared = Counter((owner[m], self.other_entity[m]) for m in self.full)
         for number in self.anaphors:
-            entity, home, itself = owner[number], self.abroad[number], number in self.full
+            entity, home, itself = owner[number], self.other_entity[number], number in self.full
             if full[entity] > itself:
                 yield number, full[entity] - itself, shared[entity, home] - itself if home != NONE else 0
 
     def antecedents(self, *, full: bool) -> dict[int, int]:
-        """Of each mention that has one, the nearest mention before it in its entity; ids have no order."""
+        """The nearest mention before each mention in its entity, where there is one; ids have no order."""
         nearest: dict[int, int] = {}
         if not (self.side.document and self.side.document.sentences):
             return nearest
@@ -94,12 +94,12 @@ def both_sides(alignment: Alignment) -> tuple[Resolver, Resolver]:
 
 def _resolver(side: Side, other: Side, to_other: list[int], back: list[int]) -> Resolver:
     counterparts = [m if m != NONE and back[m] == number else NONE for number, m in enumerate(to_other)]
-    abroad = [other.owner[m] if m != NONE else NONE for m in counterparts]
+    other_entity = [other.owner[m] if m != NONE else NONE for m in counterparts]
     document = side.document
     if document is None or document.anaphors is None:
-        return Resolver(side, range(len(side.mentions)), side.full, counterparts, abroad)
+        return Resolver(side, range(len(side.mentions)), side.full, counterparts, other_entity)
     anaphors = [n for n, mention in enumerate(side.mentions) if document.anaphors(document, mention)]
-    return Resolver(side, anaphors, side.full.difference(anaphors), counterparts, abroad)
+    return Resolver(side, anaphors, side.full.difference(anaphors), counterparts, other_entity)
 
 
 def by_classes(alignment: Alignment) -> Iterator[Judgement]:
@@ -112,13 +112,13 @@ def by_classes(alignment: Alignment) -> Iterator[Judgement]:
 
 
 def by_links(alignment: Alignment, *, full: bool) -> Iterator[Judgement]:
-    """The same by their antecedents."""
+    """The anaphors of the key, then those of the response, by their antecedents."""
     key, response = both_sides(alignment)
     in_key, in_response = key.antecedents(full=full), response.antecedents(full=full)
 
     def is_right(number: int, entity: int) -> int:
         """Whether a response mention has an antecedent in a key entity."""
-        return int(entity != NONE and number in in_response and response.abroad[in_response[number]] == entity)
+        return int(entity != NONE and number in in_response and response.other_entity[in_response[number]] == entity)
 
     for number in key.anaphors:
         if number in in_key:
@@ -126,7 +126,7 @@ def by_links(alignment: Alignment, *, full: bool) -> Iterator[Judgement]:
             yield key.side.mentions[number], (right, 1, 0, 0)
     for number in response.anaphors:
         if number in in_response:
-            yield response.side.mentions[number], (0, 0, is_right(number, response.abroad[number]), 1)
+            yield response.side.mentions[number], (0, 0, is_right(number, response.other_entity[number]), 1)
 
 
 Judge = Callable[[Alignment], Iterator[Judgement]]
@@ -148,7 +148,7 @@ def _no_links(_: Table) -> Counts:
 
 
 def _row(
-    name: str, title: str, summary: str, judge: Judge, of_ids: Callable[[Table], Counts], working: str
+    name: str, title: str, summary: str, judge: Judge, of_ids: Callable[[Table], Counts], explained_by: str
 ) -> Metric:
     def count(alignment: Alignment) -> Counts:
         return add([(0, 0, 0, 0), *(counts for _, counts in judge(alignment))])
@@ -167,7 +167,7 @@ def _row(
         engines=EngineSupport(counts_of_ids=of_ids),
         scale=Scale(symmetric=False),
         resampling=Resampling(book),
-        explanation=Explanation(working),
+        explanation=Explanation(explained_by),
     )
 
 

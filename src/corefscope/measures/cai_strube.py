@@ -5,7 +5,7 @@ Mentions of the key without counterpart are *missing*, mentions of the response 
 
 - ``b3_0``: missing mentions count 0 in the recall; spurious ones are taken out of the response before the
   precision.
-- ``b3_all``: a missing mention counts 1/|K| in the recall as if it stood alone in the response, a spurious one
+- ``b3_all``: a missing mention counts 1/|K| in the recall as if it were a singleton of the response, a spurious one
   1/|R| in the precision.
 - ``b3_rn``: the same, with the precision over R⁻.
 - ``b3_sys``: recall as in ``b3_all``; the precision is that of R⁻ with the missing mentions as singletons
@@ -46,14 +46,14 @@ from ..core.table import Table, Weighing, vectorised_term
 
 
 @vectorised_term
-def is_all_there_is(n: Numeric, k: Numeric, r: Numeric) -> Numeric:  # noqa: ARG001
+def is_singleton_response(n: Numeric, k: Numeric, r: Numeric) -> Numeric:  # noqa: ARG001
     """1 if the response entity is a singleton, else 0"""
     return 1 // r
 
 
 def _spurious_singletons(table: Table) -> Numeric:
     """The number q of response entities of one mention that has no counterpart."""
-    return table.T.over_entities(lambda r: 1 // r) - table.over_cells(is_all_there_is)
+    return table.T.over_entities(lambda r: 1 // r) - table.over_cells(is_singleton_response)
 
 
 def _b3_0(table: Table) -> Counts:

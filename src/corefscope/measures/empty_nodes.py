@@ -34,7 +34,7 @@ COLUMNS = {"form": 1, "lemma": 2, "upos": 3, "xpos": 4, "feats": 5}
 
 
 class EmptyNode(NamedTuple):
-    """An empty node of one side, and whether the other side has one that looks alike."""
+    """An empty node of one side, and whether the other side has one with the same attributes."""
 
     position: int
     in_key: bool
@@ -42,14 +42,14 @@ class EmptyNode(NamedTuple):
 
     @property
     def counts(self) -> Counts:
-        """What it adds to recall or precision."""
+        """Its contribution to the counts of recall or precision."""
         return (self.right, 1, 0, 0) if self.in_key else (0, 0, self.right, 1)
 
 
-def _looks(columns: Sequence[str], asked: Sequence[str]) -> tuple[str, ...]:
+def _attribute_values(columns: Sequence[str], attributes: Sequence[str]) -> tuple[str, ...]:
     parent, _, relation = columns[8].partition("|")[0].partition(":") if columns[8] != "_" else ("", "", "")
     besides = {"relation": relation, "place": columns[0].partition(".")[0]}
-    return parent, *(besides[name] if name in besides else columns[COLUMNS[name]] for name in asked)
+    return parent, *(besides[name] if name in besides else columns[COLUMNS[name]] for name in attributes)
 
 
 def _rows(sentence: Sentence | None) -> list[list[str]]:
@@ -59,24 +59,24 @@ def _rows(sentence: Sentence | None) -> list[list[str]]:
     return [line.split("\t") for line in lines if line.partition("\t")[0] in names]
 
 
-def judged(alignment: Alignment, asked: Sequence[str]) -> Iterator[EmptyNode]:
+def judge_empty_nodes(alignment: Alignment, attributes: Sequence[str]) -> Iterator[EmptyNode]:
     """Sentence by sentence the empty nodes of the key, then those of the response."""
     documents = [side.document for side in (alignment.key, alignment.response)]
     for pair in zip_longest(*(document.sentences if document else () for document in documents)):
         if not any(sentence and sentence.unusual for sentence in pair):
             continue
         number = next(sentence.number for sentence in pair if sentence)
-        nodes = [[(row[0], _looks(row, asked)) for row in _rows(sentence)] for sentence in pair]
-        common = Counter(looks for _, looks in nodes[0]) & Counter(looks for _, looks in nodes[1])
+        nodes = [[(row[0], _attribute_values(row, attributes)) for row in _rows(sentence)] for sentence in pair]
+        common = Counter(values for _, values in nodes[0]) & Counter(values for _, values in nodes[1])
         for in_key, own in zip((True, False), nodes, strict=True):
             left = Counter(common)
-            for name, looks in own:
-                right = int(left[looks] > 0)
-                left[looks] -= right
+            for name, values in own:
+                right = int(left[values] > 0)
+                left[values] -= right
                 yield EmptyNode(parse_position(number, name) or number << SENTENCE_SHIFT, in_key, right)
 
 
-ASKED: dict[str, tuple[str, ...]] = {
+ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "arc": (),
     "dep": ("relation",),
     "wo": ("place",),
@@ -86,19 +86,20 @@ ASKED: dict[str, tuple[str, ...]] = {
 }
 
 
-def _row(name: str, asked: tuple[str, ...]) -> Metric:
+def _row(name: str, attributes: tuple[str, ...]) -> Metric:
     def count(alignment: Alignment) -> Counts:
-        return add([(0, 0, 0, 0), *(node.counts for node in judged(alignment, asked))])
+        return add([(0, 0, 0, 0), *(node.counts for node in judge_empty_nodes(alignment, attributes))])
 
     def book(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
-        for node in judged(alignment, asked):
+        for node in judge_empty_nodes(alignment, attributes):
             yield block_of(node.position), node.counts
 
-    compared = ["the parent", *(other.upper() if other in COLUMNS else f"the {other}" for other in asked)]
+    titles = ["the parent", *(other.upper() if other in COLUMNS else f"the {other}" for other in attributes)]
+    listing = " and ".join(filter(None, [", ".join(titles[:-1]), titles[-1]]))
     return Metric(
         name=f"empty_{name}",
         title=f"Empty nodes ({name.upper()})",
-        summary=f"empty nodes that both sides have, by {_listed(compared)}",
+        summary=f"empty nodes that both sides have, by {listing}",
         cite="straka-2026",
         definition=__doc__,
         reads="alignment",
@@ -110,8 +111,4 @@ def _row(name: str, asked: tuple[str, ...]) -> Metric:
     )
 
 
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-ROWS = rows(*[_row(name, asked) for name, asked in ASKED.items()])
+ROWS = rows(*[_row(name, attributes) for name, attributes in ATTRIBUTES.items()])

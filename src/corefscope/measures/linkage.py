@@ -18,8 +18,8 @@ C2(x) = x(x − 1)/2 is the number of pairs of x mentions. TP = Σ C2(n) pairs a
   those of both sides, as for ``rand``: what one side lacks is a singleton there. 0/0 is 1: both sides are one
   cluster, or both are singletons only. A single mention is nothing to count. Documents are pooled by adding TP,
   Σ C2(k), Σ C2(r) and E, so that 0 stays chance. scikit-learn's ``adjusted_rand_score`` is the same.
-- ``fowlkes_mallows``: TP/√(Σ C2(k) · Σ C2(r)), the geometric mean of recall and precision of ``pairs``, with all
-  that is said of these. scikit-learn's ``fowlkes_mallows_score`` is the same, with 0/0 = 0.
+- ``fowlkes_mallows``: TP/√(Σ C2(k) · Σ C2(r)), the geometric mean of recall and precision of ``pairs``, with the
+  same conventions. scikit-learn's ``fowlkes_mallows_score`` is the same, with 0/0 = 0.
 - ``variation_of_information``: H(R|K) + H(K|R), in nats (divide by ln 2 for bits). It is a distance: 0 is perfect,
   and ln N the largest that N mentions can have. Tables show 100 for 1 nat, as they show 100 for 1. The N mentions
   are those of both sides: what one side lacks is a singleton there. A single mention gives 0; no mention is
@@ -119,8 +119,8 @@ def _score_variation(counts: Counts, _: Conventions) -> Value:
     return Value(ratio(where(entropy > 0, entropy, 0.0), mentions))  # sums of logarithms may end just below 0
 
 
-def _left_open(seen: Seen) -> float:
-    """The logarithm of k/n: what the entity of a mention leaves open; without counterpart, it stands alone there."""
+def _conditional_entropy(seen: Seen) -> float:
+    """ln(k/n), the conditional entropy of a mention; without a counterpart, n is 1."""
     return log(ratio(seen.size, seen.common or 1))
 
 
@@ -177,7 +177,9 @@ VARIATION_OF_INFORMATION = _row(
     score=_score_variation,
     scale=Scale((0.0, float("inf")), perfect=0.0),
     note="a distance in nats: 0 is perfect, less is better",
-    resampling=by_mention(lambda seen: (_left_open(seen), 0, 1), lambda seen: (0, _left_open(seen), seen.unmatched)),
+    resampling=by_mention(
+        lambda seen: (_conditional_entropy(seen), 0, 1), lambda seen: (0, _conditional_entropy(seen), seen.unmatched)
+    ),
     engines=PER_COMPONENT,
 )
 ROWS = rows(PAIRS, CLUSTERS_EXACT, ADJUSTED_RAND, FOWLKES_MALLOWS, VARIATION_OF_INFORMATION)

@@ -45,7 +45,7 @@ from ..core.metrics.base import (
 from ..core.numbers import Counts, Numeric, Score, f1, ratio
 from ..core.table import Table, vectorised_term
 
-NOBODY = maxsize  # a response class that only one key class can claim: after all others
+LONE = maxsize  # an added singleton of the response, which only one key class can claim; ranks after all others
 
 
 def all_mentions(table: Table) -> Numeric:
@@ -126,12 +126,12 @@ def _claimed(table: Table, sign: int, *, second_choice: bool) -> Counts:
     for i in sorted(range(len(entities)), key=lambda i: -entities[i][0]):
         choices = [choice for choice in candidates[i] if choice[2] not in used] if second_choice else candidates[i]
         if entities[i][1]:
-            choices.append((-1, sign, NOBODY))  # one of its missing mentions, now a singleton of the response
-        minus_n, signed_r, j = min(choices, default=(0, 0, NOBODY))
+            choices.append((-1, sign, LONE))  # one of its missing mentions, now a singleton of the response
+        minus_n, signed_r, j = min(choices, default=(0, 0, LONE))
         if j not in used:
             common -= minus_n
             outside += sign * signed_r + minus_n
-        if j != NOBODY:
+        if j != LONE:
             used.add(j)
     for j, (size, spurious) in enumerate(response_entities):
         if spurious and j not in used:  # the first of its spurious mentions, now a singleton of the key, takes it

@@ -13,7 +13,7 @@ M = TypeVar("M", bound=Hashable)
 
 
 def restrict(clusters: Iterable[Iterable[M]], keep: Callable[[M], bool]) -> list[list[M]]:
-    """The clusters with only the mentions that ``keep`` selects; clusters that lose all of theirs are gone.
+    """Restrict clusters to the mentions that ``keep`` selects; clusters that become empty are removed.
 
     >>> restrict([["he", "Ann"], ["it"]], str.islower)
     [['he'], ['it']]
@@ -25,7 +25,8 @@ def restrict(clusters: Iterable[Iterable[M]], keep: Callable[[M], bool]) -> list
 def b_cubed_over(key: Iterable[Iterable[M]], response: Iterable[Iterable[M]], keep: Callable[[M], bool]) -> Score:
     """B³ averaged over the mentions that ``keep`` selects, in entities that are left whole.
 
-    R = mean of |K_m ∩ R_m| / |K_m| over the selected key mentions m, P likewise over those of the response.
+    R = mean of |K_m ∩ R_m| / |K_m| over the selected key mentions m, P = mean of |K_m ∩ R_m| / |R_m| over those of
+    the response.
 
     Mentions are as for :class:`corefscope.Scorer`; ``keep`` gets arrays and tensors as integers and tuples.
 
@@ -46,7 +47,7 @@ def b_cubed_over(key: Iterable[Iterable[M]], response: Iterable[Iterable[M]], ke
 
 
 def clusters_from_links(links: Iterable[tuple[M, M]]) -> list[list[M]]:
-    """The classes of mentions that links hold together, in the order of their first mentions.
+    """The connected components of links, in the order of their first mentions.
 
     Mentions are as for :class:`corefscope.Scorer`: arrays and tensors become integers and tuples.
 

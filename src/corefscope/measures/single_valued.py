@@ -96,17 +96,17 @@ def _score_dmt(counts: Counts, _: Conventions) -> Value:
 
 
 def _surplus(start: Numeric, width: Numeric, more: Numeric, less: Numeric) -> Numeric:  # noqa: ARG001
-    """What one side has more than the other."""
+    """The size by which one side exceeds the other."""
     return where(more > less, width * (more - less), 0)
 
 
 def _position(start: Numeric, width: Numeric, more: Numeric, less: Numeric) -> Numeric:
-    """Twice its place, as often as there is surplus."""
+    """Twice its position, times the surplus."""
     return _surplus(start, width, more, less) * (2 * start + width - 1)
 
 
 def _height(start: Numeric, width: Numeric, more: Numeric, less: Numeric) -> Numeric:
-    """Twice its height, likewise."""
+    """Twice its height, times the surplus."""
     return _surplus(start, width, more, less) * (more + less)
 
 

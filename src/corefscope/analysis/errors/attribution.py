@@ -1,4 +1,4 @@
-"""What each kind of error costs: what its repair gains of a metric, averaged over all orders of repair.
+"""Points of a metric that each kind of error costs: the gain of its repair, averaged over all orders of repair.
 
 v(S) is the score of the response with the kinds S repaired (:mod:`.repair`). Repairing kind c after S gains
 v(S ∪ {c}) − v(S), which depends on S: the first of two repairs that need each other gains nothing. The gain of c
@@ -33,7 +33,7 @@ from ...core.metrics.base import Metric
 from ...core.numbers import Counts, add, headline, in_order, ratio
 from ...core.options import Options
 from ...core.report import Scores
-from .kinds import DEIXIS_PREFIX, IDENTITY, Comparison, DeixisLayer, kinds_of
+from .kinds import DEIXIS_PREFIX, IDENTITY, DeixisLayer, DocumentComparison, kinds_of
 from .pairing import Pairing
 from .repair import Group, Repair, RepairableGroup, combine, groups, needed_repair, repaired_alignment, whole
 
@@ -44,7 +44,7 @@ Variants = dict[tuple[int, int], list[float]]
 
 
 class Step(NamedTuple):
-    """What the repair of one kind gains, as a part of the score, which is 1 if nothing is wrong."""
+    """The gain of repairing one kind of error, as a part of the score, which is 1 if nothing is wrong."""
 
     kind: str
     gain: float
@@ -73,6 +73,12 @@ class Attribution(NamedTuple):
     score: float
     steps: tuple[Step, ...]
     rules: float
+
+    @classmethod
+    def from_scores(cls, metric: str, score: float, kinds: Sequence[str], values: Sequence[float]) -> Attribution:
+        """``values`` are the scores with each set of kinds repaired, by its bits; ``score`` is that of the report."""
+        steps = tuple([step_of(kind, 1 << bit, values) for bit, kind in enumerate(kinds)])
+        return cls(metric, score, steps, (1 - values[-1]) + (values[0] - score))
 
     @property
     def lost(self) -> float:
@@ -117,10 +123,10 @@ def attributable(names: str | Sequence[str]) -> tuple[str, ...]:
     for name in chosen:
         metric = METRICS[name]
         if metric.scale.perfect != 1:
-            raise OptionError(f"{metric.title} is no score of which points can be lost: 0 is perfect")
+            raise OptionError(f"{metric.title} loses no points: 0 is perfect")
         if not is_attributable(name):
-            hint = "name a metric of identity, as conll, or of relations alone, as split, deixis, bridging_entity"
-            raise OptionError(f"{metric.title} is about identity and relations at once: {hint}")
+            hint = "choose a metric of identity, such as conll, or of relations alone, such as split or deixis"
+            raise OptionError(f"{metric.title} combines identity and relations: {hint}")
     return chosen
 
 
@@ -138,7 +144,7 @@ def subsets(kinds: int) -> Iterator[int]:
 
 
 State = dict[str, tuple[dict[str, Counts], list[Variants]]]
-"""By document its counts as scored, and those of its repaired variants."""
+"""The counts of each document as scored, and those of its repaired variants."""
 Count = Callable[[Pairing, Sequence[Metric]], Variants]
 
 
@@ -150,7 +156,7 @@ class RepairedCounts:
 
     def __init__(self, options: Options, metrics: str | Sequence[str] = ("conll",)) -> None:
         self.options = options.checked()
-        self.smallest = options.min_entity_size
+        self.min_entity_size = options.min_entity_size
         self.names = select(metrics)
         rows = [row for row in kinds_of(IDENTITY) if row.repair]
         self.kinds = tuple([row.name for row in rows])
@@ -159,7 +165,7 @@ class RepairedCounts:
             combine(repair for bit, repair in enumerate(self._repairs) if chosen >> bit & 1)
             for chosen in range(1 << len(rows))
         ]
-        """By set of kinds, as bits, the repair of all of them."""
+        """The repair of each set of kinds, by its bits."""
         needed = counted(self.names)
         ways: list[tuple[Count, list[Metric]]] = [
             (self._by_group, [metric for metric in needed if metric.engines.adds_over_components]),
@@ -195,12 +201,12 @@ class RepairedCounts:
     def _in_words(self, pairing: Pairing, metrics: Sequence[Metric]) -> Variants:
         kinds = self.kinds_in(needed_repair(pairing))
         return {
-            (kinds, s): _row(metrics, repaired_alignment(pairing, self.repairs[s], self.smallest))
+            (kinds, s): _row(metrics, repaired_alignment(pairing, self.repairs[s], self.min_entity_size))
             for s in subsets(kinds)
         }
 
     def _tabulate(self, group: Group, metrics: Sequence[Metric]) -> Variants:
-        repairable = RepairableGroup(group, self.smallest)
+        repairable = RepairableGroup(group, self.min_entity_size)
         kinds = self.kinds_in(repairable.needed)
         return {(kinds, s): _row(metrics, repairable.table(self.repairs[s])) for s in subsets(kinds)}
 
@@ -208,10 +214,8 @@ class RepairedCounts:
         """Where the points of a metric went."""
         documents = self.documents.values()
         scored = {m.name: _sum([counts[m.name] for counts, _ in documents], len(m.fields)) for m in counted([metric])}
-        score = self._score(metric, scored)
         values = [self._score(metric, counts) for counts in self._pooled()]
-        steps = tuple(step_of(kind, 1 << bit, values) for bit, kind in enumerate(self.kinds))
-        return Attribution(metric, score, steps, (1 - values[-1]) + (values[0] - score))
+        return Attribution.from_scores(metric, self._score(metric, scored), self.kinds, values)
 
     def _score(self, metric: str, counts: dict[str, Counts]) -> float:
         return headline(Scores([metric], counts, self.options.rules)[metric])
@@ -242,6 +246,11 @@ class LostPoints:
         self.metric, self._rules, self._parts = metric, options.rules, counted([metric])
         self._over_layer = all(part.relation.over_layer for part in self._parts)
         self._kinds = tuple(dict.fromkeys(kind for part in self._parts for kind in part.relation.errors))
+        self._sets_of_kinds = [
+            frozenset(kind for bit, kind in enumerate(self._kinds) if chosen >> bit & 1)
+            for chosen in range(1 << len(self._kinds))
+        ]
+        """All sets of the kinds of a metric of relations, by their bits."""
         self._by_relation: dict[str, list[list[Counts]]] = {}
         """By document, for each part of a metric of relations, the counts with each set of kinds repaired."""
         self._scored_as = metric
@@ -254,7 +263,7 @@ class LostPoints:
         elif not all(part.relation.repaired_counts for part in self._parts):
             self._repaired = RepairedCounts(options, [metric])
 
-    def add(self, name: str, pair: Comparison, layer: DeixisLayer | None, counts: dict[str, Counts]) -> None:
+    def add(self, name: str, pair: DocumentComparison, layer: DeixisLayer | None, counts: dict[str, Counts]) -> None:
         """Add a document with its counts as scored, if it has what the metric counts."""
         if self._repaired is None:
             if judged := pair.judged:
@@ -263,7 +272,7 @@ class LostPoints:
                         counts[part.name],
                         *(
                             part.relation.repaired_counts(judged, counts[part.name], kinds)
-                            for kinds in self._sets_of_kinds()[1:]
+                            for kinds in self._sets_of_kinds[1:]
                         ),
                     ]
                     for part in self._parts
@@ -284,28 +293,18 @@ class LostPoints:
     def attribution(self) -> Attribution:
         """Where the points went."""
         if self._repaired is None:
-            values = [self._relation_score(number) for number in range(1 << len(self._kinds))]
-            steps = tuple([step_of(kind, 1 << bit, values) for bit, kind in enumerate(self._kinds)])
-            return Attribution(self.metric, values[0], steps, 1 - values[-1])
-        found = self._repaired.attribution(self._scored_as)
+            values = [self._relation_score(number) for number in range(len(self._sets_of_kinds))]
+            return Attribution.from_scores(self.metric, values[0], self._kinds, values)
+        attribution = self._repaired.attribution(self._scored_as)
         if not self._over_layer:
-            return found
-        steps = tuple([step._replace(kind=DEIXIS_PREFIX + step.kind) for step in found.steps])
-        return found._replace(metric=self.metric, steps=steps)
-
-    def _sets_of_kinds(self) -> list[frozenset[str]]:
-        """All sets of the kinds of a metric of relations, by their bits."""
-        return [
-            frozenset(kind for bit, kind in enumerate(self._kinds) if chosen >> bit & 1)
-            for chosen in range(1 << len(self._kinds))
-        ]
+            return attribution
+        steps = tuple([step._replace(kind=DEIXIS_PREFIX + step.kind) for step in attribution.steps])
+        return attribution._replace(metric=self.metric, steps=steps)
 
     def _relation_score(self, repaired: int) -> float:
         """The score with one set of kinds repaired."""
         pooled = {
-            part.name: add(
-                [rows[number][repaired] for rows in self._by_relation.values()] or [(0,) * len(part.fields)]
-            )
+            part.name: _sum([rows[number][repaired] for rows in self._by_relation.values()], len(part.fields))
             for number, part in enumerate(self._parts)
         }
         return headline(Scores([self.metric], pooled, self._rules)[self.metric])

@@ -14,18 +14,18 @@ from ...core.metrics import counted
 from ...core.naming import check_values, listed_names
 from ...core.pipeline import Scoring
 from ...core.report import Report, Tally
-from ...core.request import Path, Progress, Request, RequestArguments, split
-from ...core.steps import relations_of
+from ...core.request import Path, Progress, Request, RequestArguments
 from ...formats.files import open_files, run
 from .attribution import LostPoints, attributable
 from .kinds import (
     ERROR_KINDS,
     IDENTITY,
-    Comparison,
     DeixisLayer,
+    DocumentComparison,
     Error,
     compare_deixis,
     identity_errors,
+    judge_relations,
     ordered_kinds,
     relation_errors,
 )
@@ -38,9 +38,9 @@ SLICE_METRICS = ("mentions", "muc", "bcub", "ceafe", "lea", "conll")
 class Findings(NamedTuple):
     """A pair of documents, and the errors of the response."""
 
-    pair: Comparison
+    pair: DocumentComparison
     errors: list[Error]
-    """Of identity."""
+    """Errors of identity."""
     values: list[tuple[Values, Values]]
     """For each dimension the values of the mentions of both sides."""
     relation_errors: list[Error]
@@ -48,7 +48,7 @@ class Findings(NamedTuple):
 
 
 def checked(request: Request) -> Request:
-    """The request, unless it asks for something that cannot be had of errors."""
+    """The request; an OptionError if it asks for scores relative to a baseline."""
     request.refuse(baseline="errors are counted from a perfect response, and every slice would need its own")
     return request
 
@@ -72,9 +72,8 @@ class Examiner(Scoring):
     def examine(self, key: Document, response: Document, warnings: Warnings | None) -> Findings:
         """Score one document and find its errors."""
         alignment, row = self.score(key, response, warnings)
-        relations = relations_of(key, response, self.options)
-        judged = relations.judged() if relations else None
-        pair = Comparison(key, response, alignment, self.options.min_entity_size, judged)
+        judged = judge_relations(key, response, self.options)
+        pair = DocumentComparison(key, response, alignment, self.options.min_entity_size, judged)
         counts = {metric.name: sums for metric, sums in zip(self.metrics, row, strict=True)}
         in_slices = tuple([counts[metric.name] for metric in self._slice_metrics])
         values = [slicer.add(pair.key, pair.response, pair.pairing, in_slices) for slicer in self.slicers]
@@ -88,20 +87,16 @@ class Examiner(Scoring):
 
 
 class Listing(NamedTuple):
-    """Which errors are listed and shown; all of them are counted."""
+    """Selection of the errors that are listed and shown, with the arguments of ``examine``; all are counted."""
 
-    document: str | None = None
-    """The id of the one document to look at."""
-    kinds: Sequence[str] = ()
-    """List these kinds only."""
-    examples: int = 0
-    """How many errors of each kind to show in context, from as many documents as possible."""
-    limit: int | None = None
-    """How many errors of each kind to list; all, if it is None."""
+    document: str | None
+    kinds: Sequence[str]
+    examples: int
+    limit: int | None
 
 
 class Examination(Examiner):
-    """A scoring that also looks for what is wrong."""
+    """An examiner that counts and lists errors, and keeps examples in context."""
 
     def __init__(self, request: Request, metric: str, by: Sequence[str], listing: Listing) -> None:
         for kind in listing.kinds:
@@ -120,7 +115,7 @@ class Examination(Examiner):
         self.another = partial(Examination, request, metric, by, listing)
 
     def process(self, key: Document, response: Document, warnings: Warnings | None) -> None:
-        """Examine one document, if it is the one that was asked for."""
+        """Examine one document, unless another one is requested."""
         self._ids.append(key.id)
         if self._listing.document not in (None, key.id):
             return
@@ -130,15 +125,19 @@ class Examination(Examiner):
         if findings.deixis:
             self._note(key.id, findings.deixis.pair, findings.deixis.errors)
 
-    def _note(self, document: str, pair: Comparison, errors: Sequence[Error]) -> None:
-        """Count the errors of a layer of a document, and list those that were asked for."""
+    def _note(self, document: str, pair: DocumentComparison, errors: Sequence[Error]) -> None:
+        """Count the errors of a layer of a document, and list those of the requested kinds."""
         contexts = Contexts(pair)
         self._counts[document].update([kind for error in errors for kind in (error.kind, error.zero_kind) if kind])
         rank = dict.fromkeys(ERROR_KINDS, 0)
         for error in errors:
             if not self._kinds or self._kinds & {error.kind, error.zero_kind}:
                 self._list(error)
-                self._offer(rank[error.kind], error, contexts)
+                # An example of each document first, then a second of each, and so on, until there are enough.
+                held = self._examples[error.kind]
+                if len(held) < self._listing.examples or (held and rank[error.kind] < held[-1][0]):
+                    held.append((rank[error.kind], len(self._ids), contexts.example(error)))
+                    self._keep_first(held)
                 rank[error.kind] += 1
 
     def merge(self, other: Tally) -> None:
@@ -163,19 +162,12 @@ class Examination(Examiner):
             self._listed[error.kind] += 1
             self._errors.append(error)
 
-    def _offer(self, rank: int, error: Error, contexts: Contexts) -> None:
-        """Take an example of each document first, then a second of each, and so on, until there are enough."""
-        held = self._examples[error.kind]
-        if len(held) < self._listing.examples or (held and rank < held[-1][0]):
-            held.append((rank, len(self._ids), contexts.example(error)))
-            self._keep_first(held)
-
     def _keep_first(self, held: list[tuple[int, int, Example]]) -> None:
         held.sort(key=lambda example: example[:2])
         del held[self._listing.examples :]
 
     def error_report(self, report: Report, *, intervals: bool = False) -> ErrorReport:
-        """Everything, once all documents were looked at and the report was made."""
+        """The result for ``report``, which has the scores of all documents."""
         if self._listing.document is not None and not self._counts:
             raise no_such_document(self._listing.document, self._ids, report.inputs[0].name)
         slices = {slicer.by: slicer.slices(report.options) for slicer in self.slicers}
@@ -199,15 +191,6 @@ def _in_order(counts: Counter[str]) -> dict[str, int]:
     return {row.name: counts[row.name] for row in ordered_kinds() if row.concerns == IDENTITY or counts[row.name]}
 
 
-class ExaminationArguments(RequestArguments, total=False):
-    """Those of a request, and of a :class:`Listing`."""
-
-    document: str | None
-    kinds: Sequence[str]
-    examples: int
-    limit: int | None
-
-
 def examine(
     key: Path,
     response: Path,
@@ -215,40 +198,48 @@ def examine(
     metric: str = "conll",
     by: Sequence[str] = (),
     intervals: bool = False,
+    document: str | None = None,
+    kinds: Sequence[str] | None = None,
+    examples: int | None = None,
+    limit: int | None = None,
     progress: Progress | None = None,
     jobs: int | None = 1,
-    **arguments: Unpack[ExaminationArguments],
+    **arguments: Unpack[RequestArguments],
 ) -> ErrorReport:
-    """Find the errors of a response, and what they cost.
+    """Find the errors of a response and what they cost.
 
     Parameters
     ----------
     key, response
         Files, directories or patterns, as for ``score``.
     metric
-        The one whose lost points are attributed to classes of errors.
+        The metric whose lost points are attributed to classes of errors.
     by
-        Dimensions to slice by: those of ``DIMENSIONS``, ``document``, or ``genre=`` and a regular expression. Without
-        it all of ``DIMENSIONS`` are searched for the worst slices.
+        Dimensions to slice by: those of ``DIMENSIONS``, ``document``, or ``genre=`` and a regular expression. By
+        default all of ``DIMENSIONS`` are searched for the worst slices.
     intervals
-        Whether slices that were asked for get bootstrap intervals.
+        Whether the slices of ``by`` get bootstrap intervals.
+    document
+        The id of the only document to examine.
+    kinds
+        Kinds of errors to list; by default all.
+    examples
+        Number of errors of each kind to show in context, from as many documents as possible; by default none.
+    limit
+        Maximum number of errors of each kind to list; by default all are listed.
     progress
         Called before each document with its number, the number of documents and its id.
     jobs
-        How many processes examine documents, as for ``score``.
-    document, kinds, examples, limit
-        Which errors are listed, as :class:`Listing` describes.
+        Number of processes, as for ``score``.
     metrics
-        What slices are scored with.
+        The metrics of slices.
     preset, match, zeros, singletons, rules, …
         As for ``score``.
     """
-    listing, of_request = split(arguments, Listing._fields)
-    check_values({"intervals": intervals, **{name: value for name, value in listing.items() if name != "kinds"}})
+    check_values({"intervals": intervals, "document": document, "examples": examples, "limit": limit})
     by = [by] if isinstance(by, str) else listed_names("by", by)
-    kinds = listing.get("kinds", ())
-    listing["kinds"] = [kinds] if isinstance(kinds, str) else listed_names("kinds", kinds)
-    opened = open_files(checked(Request(of_request, metrics=SLICE_METRICS)), key, [response], progress, jobs)
-    examination = Examination(opened.request, metric, by, Listing(**listing))
+    kinds = [kinds] if isinstance(kinds, str) else listed_names("kinds", () if kinds is None else kinds)
+    opened = open_files(checked(Request(arguments, metrics=SLICE_METRICS)), key, [response], progress, jobs)
+    examination = Examination(opened.request, metric, by, Listing(document, kinds, examples or 0, limit))
     ((report,),) = run(opened, [[examination]])
     return examination.error_report(report, intervals=intervals)

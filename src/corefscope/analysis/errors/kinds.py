@@ -1,4 +1,4 @@
-"""The kinds of errors: what each is called, how it is found, how it is repaired and how it looks.
+"""The registry of error kinds: their names, and how errors are found, repaired and shown.
 
 A response is turned into the key by repairs, and each repair is an error, after the idea of Kummerfeld and Klein
 (2013). The alignment alone decides what is an error, so this holds for any language; *matched*, *near*, *piece*,
@@ -21,12 +21,12 @@ from ...core.document import Document, Mention
 from ...core.matching.alignment import Alignment
 from ...core.options import Options
 from ...core.steps import align, relations_of
-from .pairing import Annotated, Pairing
+from .pairing import AnnotatedSide, Pairing
 from .repair import Repair, is_span_error
 
 IDENTITY, ZEROS, DEIXIS = "identity", "zeros", "deixis"
 RELATIONS = ("bridging", "split", "non-referring")
-"""What the errors of relations are about, discourse deixis aside: that is a layer of its own."""
+"""The relations with kinds of errors, discourse deixis aside, which is a layer of its own."""
 DEIXIS_PREFIX = "deixis_"
 
 Mentions = tuple[Mention, ...]
@@ -41,10 +41,10 @@ class ErrorKind(NamedTuple):
     """One sentence for the legend of the report page."""
     concerns: str
     """``identity``, ``zeros``, ``deixis``, or one of ``RELATIONS``."""
-    find: Callable[[Comparison], Iterable[Error]] | None = None
+    find: Callable[[DocumentComparison], Iterable[Error]] | None = None
     """Finds the errors of a document; None for kinds that are part of another kind."""
     repair: Repair | None = None
-    """What turns the response into the key; without it the kind is counted but costs no points of identity.
+    """The steps that turn the response into the key; if None, the kind is counted but costs no points of identity.
 
     Metrics of relations say themselves what the kinds of relations cost (:mod:`.attribution`).
     """
@@ -122,7 +122,7 @@ class Error(NamedTuple):
 
 
 class RelationSide(NamedTuple):
-    """What one side has of a relation that is wrong."""
+    """The anaphor and targets of a wrong relation, on one side."""
 
     anaphor: Mentions = ()
     targets: Mentions = ()
@@ -132,20 +132,20 @@ class RelationSide(NamedTuple):
 NOTHING = RelationSide()
 
 
-class Comparison:
-    """A document of the key and of the response, aligned: what finding functions search."""
+class DocumentComparison:
+    """A document of the key aligned with that of the response, in which errors are found."""
 
     def __init__(
         self,
         key: Document,
         response: Document,
         alignment: Alignment,
-        smallest: int = 1,
+        min_entity_size: int = 1,
         judged: Judged | None = None,
     ) -> None:
-        """``judged`` are the relations of both sides; ``smallest`` is 2 where singletons are dropped."""
-        self.key, self.response = Annotated(key, alignment.key), Annotated(response, alignment.response)
-        self.alignment, self.pairing, self.judged = alignment, Pairing(alignment, smallest), judged
+        """``judged`` are the relations of both sides; ``min_entity_size`` is 2 where singletons are dropped."""
+        self.key, self.response = AnnotatedSide(key, alignment.key), AnnotatedSide(response, alignment.response)
+        self.alignment, self.pairing, self.judged = alignment, Pairing(alignment, min_entity_size), judged
 
     def error(
         self, kind: str, keys: Sequence[int], responses: Sequence[int], i: int | None, j: int | None, other: str = ""
@@ -193,7 +193,7 @@ class Comparison:
 # ---- identity
 
 
-def find_span_errors(pair: Comparison) -> Iterator[Error]:
+def find_span_errors(pair: DocumentComparison) -> Iterator[Error]:
     """Key mentions matched by other words, or by another head; zeros with other dependencies or on one side only."""
     pairing, keys, responses = pair.pairing, pair.pairing.key, pair.pairing.response
     for k, r in pairing.matched.items():
@@ -201,35 +201,35 @@ def find_span_errors(pair: Comparison) -> Iterator[Error]:
             yield pair.error("span", [k], [r], keys.owner[k], responses.owner[r])
 
 
-def find_missing_mentions(pair: Comparison) -> Iterator[Error]:
+def find_missing_mentions(pair: DocumentComparison) -> Iterator[Error]:
     """Key mentions that are not matched, though others of their entity are."""
     for k in pair.pairing.missing():
         if (i := pair.pairing.key.owner[k]) in pair.pairing.home:
             yield pair.error("missing_mention", [k], [], i, pair.pairing.home[i])
 
 
-def find_extra_mentions(pair: Comparison) -> Iterator[Error]:
+def find_extra_mentions(pair: DocumentComparison) -> Iterator[Error]:
     """Response mentions that are not matched, though others of their entity are."""
     for r in pair.pairing.extra():
         if (j := pair.pairing.response.owner[r]) in pair.pairing.main:
             yield pair.error("extra_mention", [], [r], pair.pairing.main[j], j)
 
 
-def find_missing_entities(pair: Comparison) -> Iterator[Error]:
+def find_missing_entities(pair: DocumentComparison) -> Iterator[Error]:
     """Key entities of which no mention is matched: one error for the entity."""
     for i, members in pair.pairing.key_members.items():
         if i not in pair.pairing.home:
             yield pair.error("missing_entity", members, [], i, None)
 
 
-def find_extra_entities(pair: Comparison) -> Iterator[Error]:
+def find_extra_entities(pair: DocumentComparison) -> Iterator[Error]:
     """Response entities of which no mention is matched: one error for the entity."""
     for j, members in pair.pairing.response_members.items():
         if j not in pair.pairing.main:
             yield pair.error("extra_entity", [], members, None, j)
 
 
-def find_misplaced_pieces(pair: Comparison) -> Iterator[Error]:
+def find_misplaced_pieces(pair: DocumentComparison) -> Iterator[Error]:
     """Pieces in a response entity that mainly is another key entity, and pieces away from the home of theirs.
 
     There are as many errors as cuts and joins are needed. A mention in a wrong entity is both.
@@ -246,7 +246,7 @@ def find_misplaced_pieces(pair: Comparison) -> Iterator[Error]:
 # ---- relations: the metrics of relations decide, under the same options, which of them are right
 
 
-def find_bridging_errors(pair: Comparison) -> Iterator[Error]:
+def find_bridging_errors(pair: DocumentComparison) -> Iterator[Error]:
     """Bridging anaphors of one side only, and links to another entity, or to another mention of the right entity."""
     assert pair.judged is not None
     ours, theirs = _by_anaphor(pair.judged.key.links), _by_anaphor(pair.judged.response.links)
@@ -288,7 +288,7 @@ def _linked(links: Sequence[JudgedLink], about: Sequence[JudgedLink | None]) -> 
     return RelationSide(links[0].relation.anaphor, tuple(targets), relations[0].label if relations else "")
 
 
-def find_plural_errors(pair: Comparison) -> Iterator[Error]:
+def find_plural_errors(pair: DocumentComparison) -> Iterator[Error]:
     """Plurals without counterpart, and elements that the counterpart does not have.
 
     Plurals are mapped as for the CEAFe of ``split``, their elements so that they have the most mentions in common.
@@ -309,7 +309,7 @@ def find_plural_errors(pair: Comparison) -> Iterator[Error]:
                 yield pair.relation_error("extra_element", key, response._replace(targets=element[:1]))
 
 
-def find_non_referring_errors(pair: Comparison) -> Iterator[Error]:
+def find_non_referring_errors(pair: DocumentComparison) -> Iterator[Error]:
     """Mentions that do not refer on one side only."""
     assert pair.judged is not None
     for mention, right in pair.judged.key.non_referring:
@@ -481,18 +481,24 @@ def pluralise(title: str) -> str:
 # ---- errors of a document
 
 
-def identity_errors(pair: Comparison) -> list[Error]:
+def judge_relations(key: Document, response: Document, options: Options) -> Judged | None:
+    """The relations of both sides and which of them are right; None if there are none to count."""
+    relations = relations_of(key, response, options)
+    return relations.judged() if relations else None
+
+
+def identity_errors(pair: DocumentComparison) -> list[Error]:
     """The errors of identity, in the order of the text, then of the kinds."""
     rank = {name: number for number, name in enumerate(ERROR_KINDS)}
     return sorted(_find(pair, IDENTITY), key=lambda error: ((error.key or error.response)[0].first, rank[error.kind]))
 
 
-def relation_errors(pair: Comparison) -> list[Error]:
+def relation_errors(pair: DocumentComparison) -> list[Error]:
     """The errors of relations, by kind of relation."""
     return list(_find(pair, *RELATIONS)) if pair.judged else []
 
 
-def _find(pair: Comparison, *concerns: str) -> Iterator[Error]:
+def _find(pair: DocumentComparison, *concerns: str) -> Iterator[Error]:
     """Run each finding function once."""
     for find in dict.fromkeys([row.find for row in kinds_of(*concerns)]):
         if find:
@@ -502,7 +508,7 @@ def _find(pair: Comparison, *concerns: str) -> Iterator[Error]:
 class DeixisLayer(NamedTuple):
     """The discourse deixis of a document, compared like identity, and its errors."""
 
-    pair: Comparison
+    pair: DocumentComparison
     errors: list[Error]
 
 
@@ -511,9 +517,8 @@ def compare_deixis(key: Document, response: Document, options: Options) -> Deixi
     if not (key.deixis or response.deixis):
         return None
     key, response, options = key.deixis_layer, response.deixis_layer, options._replace(singletons="keep")
-    relations = relations_of(key, response, options)
-    judged = relations.judged() if relations else None
-    pair = Comparison(key, response, align(key, response, options), judged=judged)
+    judged = judge_relations(key, response, options)
+    pair = DocumentComparison(key, response, align(key, response, options), judged=judged)
     errors = [*identity_errors(pair), *(_find(pair, "split") if judged else ())]
     prefixed = [error._replace(kind=DEIXIS_PREFIX + error.kind) for error in errors]
     return DeixisLayer(pair, [error for error in prefixed if error.kind in ERROR_KINDS])

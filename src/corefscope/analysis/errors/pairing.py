@@ -38,29 +38,26 @@ from ...core.positions import (
     MINOR_MASK,
     NEXT_WORD,
     SENTENCE_SHIFT,
-    WORD_MASK,
-    WORD_SHIFT,
     decimal,
     in_file,
     node_name,
     shown_id,
 )
-from ...formats.sentences import NumberedWords
 
 ZERO = "∅"
 GAP = "…"
 OUTWEIGHS_SIZES = 1 << 32  # more than all mentions of a document
 
 
-class Annotated:
-    """A side of an alignment and the document it was made from."""
+class AnnotatedSide:
+    """A side of an alignment with its document: ids, types and words of its mentions."""
 
     def __init__(self, document: Document, side: Side) -> None:
         self.document, self.side = document, side
 
     @cached_property
     def origins(self) -> list[int]:
-        """By entity its number in the document; NONE if the rules made it."""
+        """The number of each entity in the document; NONE if the rules made it."""
         return origins(self.document, self.side)
 
     def name(self, i: int) -> str:
@@ -84,12 +81,12 @@ class Annotated:
         return types[origin] if types and origin != NONE else ""
 
     def mention(self, number: int) -> Mention:
-        """A mention with positions that the file has."""
+        """The mention with a number, at positions that the file has."""
         return self.in_file(self.side.mentions[number])
 
     @staticmethod
     def in_file(mention: Mention) -> Mention:
-        """The same of a mention as the rules read it."""
+        """A mention as the rules read it, with positions that the file has."""
         nodes = mention.runs if mention.broken or mention.first & MINOR_MASK else ()  # those of a run are alike
         if not any(first & MINOR_MASK >= DECIMAL for first, _ in nodes):
             return mention
@@ -112,19 +109,9 @@ class Annotated:
             # Neighbours are no gap, whatever empty nodes are between them; nor is the end of a sentence.
             if NEXT_WORD < (first | MINOR_MASK) - (before | MINOR_MASK) < 1 << SENTENCE_SHIFT:
                 words.append(GAP)
-            words += self._words(first, last)
+            words += map(self.word, range(first, last + 1, NEXT_WORD))
             before = last
         return " ".join(words)
-
-    def _words(self, first: int, last: int) -> list[str]:
-        """The words of a run: of words, or of empty nodes."""
-        if first & MINOR_MASK:
-            return [self.word(position) for position in range(first, last + 1, NEXT_WORD)]
-        words = self.document.sentence_of(first).words
-        inside = slice(((first & WORD_MASK) >> WORD_SHIFT) - 1, (last & WORD_MASK) >> WORD_SHIFT)
-        if isinstance(words, NumberedWords):
-            return list(words.forms[inside])
-        return [word.partition("\t")[2] for word in words[inside]]
 
     def word(self, position: int) -> str:
         """The word at a position; an empty node is ∅, followed by its form if it has one."""
@@ -166,12 +153,12 @@ def _decimal_words(mention: Mention) -> frozenset[int]:
 
 
 class Pairing:
-    """The matched mentions of a document, and what they say about its entities. Mentions and entities are numbers."""
+    """The matched mentions of a document and the pieces they form. Mentions and entities are numbers."""
 
     counterparts: dict[int, int]
     """Key mention → response mention, for pairs that the alignment has made."""
     near: dict[int, int]
-    """The same for pairs that it has not."""
+    """Pairs of near mentions, which it has not made."""
     matched: dict[int, int]
     """Both together."""
     pieces: dict[tuple[int, int], list[int]]
@@ -184,11 +171,11 @@ class Pairing:
     """Key entity → the mentions it owns."""
     response_members: dict[int, list[int]]
 
-    def __init__(self, alignment: Alignment, smallest: int = 1) -> None:
-        """``smallest`` is 2 where entities of one mention are dropped, also those that own no more than one."""
+    def __init__(self, alignment: Alignment, min_entity_size: int = 1) -> None:
+        """``min_entity_size`` is 2 where singletons are dropped, entities that own a single mention included."""
         self.key, self.response = alignment.key, alignment.response
-        self.key_members = _owned(alignment.key, smallest)
-        self.response_members = _owned(alignment.response, smallest)
+        self.key_members = _owned(alignment.key, min_entity_size)
+        self.response_members = _owned(alignment.response, min_entity_size)
         keys = sorted(chain.from_iterable(self.key_members.values()))
         responses = set(chain.from_iterable(self.response_members.values()))
         to_response, to_key = alignment.to_response, alignment.to_key
@@ -217,7 +204,7 @@ class Pairing:
         return [r for r in chain.from_iterable(self.response_members.values()) if r not in matched]
 
 
-def _owned(side: Side, smallest: int) -> dict[int, list[int]]:
+def _owned(side: Side, min_entity_size: int) -> dict[int, list[int]]:
     """The mentions of each entity that owns enough of them."""
     if not side.repeats:
         return dict(enumerate(map(list, side.entities)))
@@ -225,7 +212,7 @@ def _owned(side: Side, smallest: int) -> dict[int, list[int]]:
     for number, i in enumerate(side.owner):
         if i != NONE:
             owned.setdefault(i, []).append(number)
-    return {i: owned[i] for i in sorted(owned) if len(owned[i]) >= smallest}
+    return {i: owned[i] for i in sorted(owned) if len(owned[i]) >= min_entity_size}
 
 
 def largest_pieces(pieces: Iterable[tuple[int, int, int]]) -> dict[int, int]:
@@ -243,7 +230,14 @@ def near_pairs(
     """The pairs (key mention, response mention) among the mentions with these numbers."""
     has_heads = _has_heads(keys) or _has_heads(responses)
     pairs: list[tuple[int, int]] = []
-    for step in (_zeros, partial(by_words, find=same_head if has_heads else _same_node), _more_than_half):
+
+    def zeros(keys: Mentions, responses: Mentions) -> Iterable[Scored]:
+        return by_dependencies(_only_zeros(keys), _only_zeros(responses))
+
+    def same_node(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:
+        return same_head(_only_zeros(keys), _only_zeros(responses))
+
+    for step in (zeros, partial(by_words, find=same_head if has_heads else same_node), _more_than_half):
         taken, also_taken = {k for k, _ in pairs}, {r for _, r in pairs}
         left = [(k, keys[k]) for k in free_keys if k not in taken]
         also_left = [(r, responses[r]) for r in free_responses if r not in also_taken]
@@ -257,14 +251,6 @@ def _has_heads(mentions: list[Mention]) -> bool:
     return any(mention.head != mention.first and not mention.is_zero for mention in mentions)
 
 
-def _zeros(keys: Mentions, responses: Mentions) -> Iterable[Scored]:
-    return by_dependencies(_only_zeros(keys), _only_zeros(responses))
-
-
-def _same_node(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:
-    return same_head(_only_zeros(keys), _only_zeros(responses))
-
-
 def _only_zeros(side: Mentions) -> Mentions:
     return [(number, mention) for number, mention in side if mention.is_zero]
 
@@ -274,7 +260,7 @@ def _more_than_half(keys: Mentions, responses: Mentions) -> Iterator[Scored]:
 
     More than half of the smaller one is in the other then: so its middle word is, if both are unbroken.
     """
-    holders, by_middle = _by_word(responses, _all_words), _by_word(responses, _middle)
+    holders, by_middle = _by_word(responses, lambda mention: mention.positions), _by_word(responses, _middle)
     runs = {r: runs_of(mention) for r, mention in responses}
     for k, mention in keys:
         of_key = runs_of(mention)
@@ -284,10 +270,6 @@ def _more_than_half(keys: Mentions, responses: Mentions) -> Iterator[Scored]:
             common, both = common_words(of_key, runs[r]), words_of_runs(of_key) + words_of_runs(runs[r])
             if 3 * common > both:
                 yield Scored(k, r, 2 * common, both)
-
-
-def _all_words(mention: Mention) -> Sequence[int]:
-    return mention.positions
 
 
 def _middle(mention: Mention) -> Sequence[int]:

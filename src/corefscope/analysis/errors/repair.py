@@ -129,9 +129,9 @@ def _group(pairing: Pairing, keys: list[int], responses: list[int], pieces: Iter
 class RepairableGroup:
     """A group, and the tables of the responses into which it can be repaired."""
 
-    def __init__(self, group: Group, smallest: int) -> None:
-        """``smallest`` is 2 where singletons are dropped."""
-        self.group, self.smallest = group, smallest
+    def __init__(self, group: Group, min_entity_size: int) -> None:
+        """``min_entity_size`` is 2 where singletons are dropped."""
+        self.group, self.min_entity_size = group, min_entity_size
         self.key_sizes = list(group.missing)
         for i, _, counterparts, near in group.cells:
             self.key_sizes[i] += counterparts + near
@@ -165,7 +165,7 @@ class RepairableGroup:
         for j, extra in enumerate(self.group.extra):
             if extra and (label := labels.extra(j)):
                 sizes[label] += extra
-        kept = sorted([label for label, size in sizes.items() if size >= self.smallest])
+        kept = sorted([label for label, size in sizes.items() if size >= self.min_entity_size])
         column = {label: index for index, label in enumerate(kept)}
         response_sizes = [sizes[label] for label in kept]
         pairs = {(i, column[label]): n for (i, label), n in cells.items() if n and label in column}
@@ -187,7 +187,7 @@ def needed_repair(pairing: Pairing) -> Repair:
     return needed._replace(corrects_spans=needed.corrects_spans or spans)
 
 
-def repaired_alignment(pairing: Pairing, repair: Repair, smallest: int) -> Alignment:
+def repaired_alignment(pairing: Pairing, repair: Repair, min_entity_size: int) -> Alignment:
     """The key and the repaired response, for metrics that need words."""
     labels = Labels(repair, pairing.home, pairing.main)
     key, response = pairing.key, pairing.response
@@ -207,7 +207,7 @@ def repaired_alignment(pairing: Pairing, repair: Repair, smallest: int) -> Align
             entities[label].append((response.mentions[r], NONE))
     return aligned_by_number(
         [[(key.mentions[k], k) for k in members] for members in pairing.key_members.values()],
-        [entities[label] for label in sorted(entities) if len(entities[label]) >= smallest],
+        [entities[label] for label in sorted(entities) if len(entities[label]) >= min_entity_size],
         (key.document, response.document),
     )
 

@@ -1,8 +1,8 @@
-"""The result of examining a response: errors in context, what they cost, and scores of parts."""
+"""The error report: errors in context, the points they cost, and scores of slices."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain, groupby
 from typing import Any, NamedTuple
@@ -13,8 +13,8 @@ from ...core.positions import MINOR_MASK, SENTENCE_SHIFT, node_name, runs_of, sh
 from ...core.report import Report
 from ...core.result import Result
 from .attribution import RULES, Attribution
-from .kinds import ERROR_KINDS, IDENTITY, Comparison, Error, Mentions, pluralise
-from .pairing import Annotated
+from .kinds import ERROR_KINDS, IDENTITY, DocumentComparison, Error, Mentions, pluralise
+from .pairing import AnnotatedSide
 from .slices import Slice, Weakness, describe_slice, score_of
 
 SCHEMA = "corefscope-errors-3"
@@ -38,7 +38,7 @@ class Token(NamedTuple):
     place: int
     word: str
     opens: int
-    """How many mentions begin."""
+    """The number of mentions that begin."""
     closes: tuple[str, ...]
     """The names of the entities whose mentions end."""
     in_focus: bool
@@ -54,11 +54,11 @@ class Chain(NamedTuple):
     mentions: tuple[tuple[str, bool], ...]
     """Around the first that the error is about, if they are many."""
     before: int
-    """How many are left out before these."""
+    """The number of mentions that are left out before these."""
 
 
 class Arrow(NamedTuple):
-    """What a mention is linked to, as text."""
+    """A relation as text: an anaphor and its targets."""
 
     side: str
     anaphor: str
@@ -76,44 +76,35 @@ class Example(NamedTuple):
     heads: tuple[str, str]
     """The heads in key and response of a mention that has the same words in both; else empty."""
     arrows: tuple[Arrow, ...] = ()
-    """Of relations."""
+    """The relations of the error."""
 
 
 class Contexts:
     """Makes examples of the errors of one document."""
 
-    def __init__(self, pair: Comparison) -> None:
+    def __init__(self, pair: DocumentComparison) -> None:
         self._key = _ShownSide("key", pair.key, pair.pairing.key_members)
         self._response = _ShownSide("response", pair.response, pair.pairing.response_members)
 
     def example(self, error: Error) -> Example:
         """An error in its context."""
         other_side = ERROR_KINDS[error.kind].other_side
-        keys = self._key.entities(error.key_entity, error.other_entity if other_side == "key" else "")
-        responses = self._response.entities(
-            error.response_entity, error.other_entity if other_side == "response" else ""
-        )
         number = (error.key or error.response)[0].first >> SENTENCE_SHIFT
-        chains = [self._key.chain(i, error.key_targets or error.key) for i in keys]
-        chains += [self._response.chain(j, error.response_targets or error.response) for j in responses]
-        return Example(
-            error,
-            self._key.tokens(number, keys, error.key, error.key_targets if error.relation else None),
-            self._response.tokens(
-                number, responses, error.response, error.response_targets if error.relation else None
-            ),
-            tuple(chains),
-            self._heads(error),
-            tuple(self._arrows(error)),
-        )
-
-    def _arrows(self, error: Error) -> Iterator[Arrow]:
-        for shown, anaphor, targets in (
-            (self._key, error.key, error.key_targets),
-            (self._response, error.response, error.response_targets),
+        tokens: list[tuple[Token, ...]] = []
+        chains: list[Chain] = []
+        arrows: list[Arrow] = []
+        for shown, mentions, targets, entity in (
+            (self._key, error.key, error.key_targets, error.key_entity),
+            (self._response, error.response, error.response_targets, error.response_entity),
         ):
+            entities = shown.entities(entity, error.other_entity if other_side == shown.title else "")
+            tokens.append(shown.tokens(number, entities, mentions, targets if error.relation else None))
+            chains += [shown.chain(i, targets or mentions) for i in entities]
             if targets:
-                yield shown.arrow(anaphor[0], targets, error.label)
+                anaphor, *others = [shown.side.text(shown.side.in_file(m)) for m in (mentions[0], *targets)]
+                arrows.append(Arrow(shown.title, anaphor, tuple(others), error.label))
+        key, response = tokens
+        return Example(error, key, response, tuple(chains), self._heads(error), tuple(arrows))
 
     def _heads(self, error: Error) -> tuple[str, str]:
         """The heads of a mention with the same words on both sides: its error is another head."""
@@ -127,8 +118,8 @@ class Contexts:
 class _ShownSide:
     """The entities of one side, to be shown."""
 
-    def __init__(self, title: str, side: Annotated, members: dict[int, list[int]]) -> None:
-        self._title, self.side, self._members = title, side, members
+    def __init__(self, title: str, side: AnnotatedSide, members: dict[int, list[int]]) -> None:
+        self.title, self.side, self._members = title, side, members
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
@@ -138,17 +129,13 @@ class _ShownSide:
         """The numbers of the entities of these names, as far as there are such."""
         return [self._numbers[name] for name in dict.fromkeys(names) if name in self._numbers]
 
-    def arrow(self, anaphor: Mention, targets: Iterable[Mention], label: str) -> Arrow:
-        texts = [self.side.text(mention) for mention in map(self.side.in_file, (anaphor, *targets))]
-        return Arrow(self._title, texts[0], tuple(texts[1:]), label)
-
     def chain(self, i: int, focus: tuple[Mention, ...]) -> Chain:
         mentions = [self.side.mention(n) for n in self._members[i]]
         first = next((index for index, mention in enumerate(mentions) if mention in focus), 0)
         start = max(min(first - LONGEST_CHAIN // 2, len(mentions) - LONGEST_CHAIN), 0)
         kept = mentions[start : start + LONGEST_CHAIN]
         texts = tuple((self.side.text(mention), mention in focus) for mention in kept)
-        return Chain(self._title, self.side.name(i), len(mentions), texts, start)
+        return Chain(self.title, self.side.name(i), len(mentions), texts, start)
 
     def tokens(
         self, number: int, entities: list[int], focus: Mentions, targets: Mentions | None = None
@@ -188,7 +175,7 @@ def labelled_runs(mention: Mention, name: str, index: dict[int, int]) -> Iterato
         yield first, last, name if len(runs) == 1 else f"{name}[{part}/{len(runs)}]"
 
 
-class _Examined(NamedTuple):
+class _ErrorReportFields(NamedTuple):
     """Errors, costs and slices."""
 
     report: Report
@@ -198,17 +185,17 @@ class _Examined(NamedTuple):
     by_document: dict[str, dict[str, int]]
     """The same for each document."""
     faults: list[Error]
-    """In the order of the documents; of the kinds that were asked for."""
+    """Errors of the requested kinds, in the order of the documents."""
     examples: dict[str, list[Example]]
     """Some of them in context, by kind."""
     slices: dict[str, list[Slice]]
-    """By dimension, for those that were asked for."""
+    """By requested dimension."""
     worst: list[Weakness]
-    """Of all dimensions, or of those that were asked for."""
+    """Of the requested dimensions, or else of all."""
 
 
-class ErrorReport(Result, _Examined):
-    """What :func:`~corefscope.examine` finds."""
+class ErrorReport(Result, _ErrorReportFields):
+    """Errors of a response, the points they cost, and scores of slices, as :func:`~corefscope.examine` finds them."""
 
     __slots__ = ()
 
@@ -224,9 +211,9 @@ class ErrorReport(Result, _Examined):
         )
         return f"{attribution.metric}={attribution.score:.4f}, lost by {gains}"
 
-    def _flat_records(self) -> list[dict[str, Any]]:
-        """What each class of errors costs, and ``rules``: together what is lost. The errors are for people."""
-        steps: list[dict[str, Any]] = [
+    def _flat_records(self) -> list[dict[str, object]]:
+        """The cost of each class of errors and of ``rules``, which add up to the lost points; no single errors."""
+        steps: list[dict[str, object]] = [
             {"class": step.kind, "errors": self.counts.get(step.kind, 0), "gain": step.gain}
             for step in self.attribution.steps
         ]
@@ -236,12 +223,12 @@ class ErrorReport(Result, _Examined):
 
     @property
     def signature(self) -> str:
-        """What to quote beside the figures."""
+        """The signature to quote with the figures."""
         return self.report.signature
 
     @property
     def verdict(self) -> str:
-        """What to look at first: the kind of error that costs most, and the weakest part of the data."""
+        """The kind of error that costs most, and the weakest slice, in a sentence."""
         by_cost = self.attribution.by_cost(self.counts)
         if not by_cost:
             if ERROR_KINDS[self.attribution.steps[0].kind].concerns != IDENTITY:
@@ -265,7 +252,7 @@ class ErrorReport(Result, _Examined):
         return () if self.slices else (*self._error_fields, "signature")
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
-        """One flat record for each slice if slices were asked for, else one for each error."""
+        """One flat record for each slice if slices were requested, else one for each error."""
         if self.slices:
             return [_slice_record(part) for part in chain.from_iterable(self.slices.values())]
         return [
@@ -288,7 +275,14 @@ class ErrorReport(Result, _Examined):
                 {"id": name, "score": headline(documents[name][metric]), "errors": counts}
                 for name, counts in self.by_document.items()
             ],
-            "faults": [_error_to_dict(error) for error in self.faults],
+            "faults": [
+                {
+                    name: value
+                    for name, value in {**error._asdict(), **_positions(error)}.items()
+                    if error.relation or name not in RELATION_FIELDS
+                }
+                for error in self.faults
+            ],
             "slices": [_slice_to_dict(part) for part in chain.from_iterable(self.slices.values())],
             "worst": [
                 {
@@ -303,12 +297,6 @@ class ErrorReport(Result, _Examined):
         }
 
 
-def _error_to_dict(error: Error) -> dict[str, Any]:
-    """All fields; those of relations only of relations."""
-    content = {**error._asdict(), **_positions(error)}
-    return {name: value for name, value in content.items() if error.relation or name not in RELATION_FIELDS}
-
-
 def _positions(error: Error) -> dict[str, list[str]]:
     """The mentions of both sides: sentences and words; of mentions that are ids, the ids."""
     shown = _words if error.sentence else lambda mention: shown_id(mention.head)
@@ -321,7 +309,7 @@ def _words(mention: Mention) -> str:
     return ",".join(f"{number}:{','.join(map(node_name, positions))}" for number, positions in sentences)
 
 
-def _slice_to_dict(part: Slice) -> dict[str, Any]:
+def _slice_to_dict(part: Slice) -> dict[str, object]:
     return {
         **{name: getattr(part, name) for name in SLICE_FIELDS},
         "scores": {name: score_of(part.report, name) for name in part.report},
@@ -330,7 +318,7 @@ def _slice_to_dict(part: Slice) -> dict[str, Any]:
     }
 
 
-def _slice_record(part: Slice) -> dict[str, Any]:
+def _slice_record(part: Slice) -> dict[str, object]:
     record = {name: getattr(part, name) for name in SLICE_FIELDS}
     for name in part.report:
         record[name] = score_of(part.report, name)

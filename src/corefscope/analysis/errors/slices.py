@@ -1,6 +1,6 @@
 """Scores of parts of the data: of pronouns, of long chains, of one genre.
 
-A slice holds the mentions with one value of a dimension (:mod:`.features`), and its score is that of both partitions
+A slice holds the mentions with one value of a dimension (``DIMENSIONS``), and its score is that of both partitions
 restricted to them: entities keep only mentions of the slice, those without any are gone, and counterparts stay
 counterparts. A response mention that has a counterpart belongs to the slice of that key mention, so that no
 pair is torn apart; one that has none belongs to the slice of its own annotation. The alignment is that of the
@@ -10,8 +10,8 @@ counterparts are not mutual, the slice has what the owner has, and what is mutua
 
 ``document`` and ``genre=REGEX`` divide documents instead; their scores are the ordinary ones.
 
-A metric for which the key has nothing to count in a slice, as MUC where entities have but one mention left (the first
-ones), has no score there, nor has one that is made from it.
+A metric for which the key has nothing to count in a slice (MUC, where entities have but one mention left) has no
+score there, nor has a mean of such a metric.
 
 The **worst slices** are those that pull the score down most: the points by which they stay below the overall score
 times their share of all mentions. A slice is no cause: those of different dimensions overlap, and a score over fewer
@@ -37,7 +37,7 @@ from ...core.options import Options
 from ...core.positions import SENTENCE_SHIFT
 from ...core.report import Report, Row, Rows, Scores, Tally
 from ...core.steps import count
-from .pairing import Annotated, Pairing
+from .pairing import AnnotatedSide, Pairing
 from .repair import aligned_by_number
 
 Members = dict[int, list[int]]
@@ -51,12 +51,12 @@ class Dimension(NamedTuple):
 
     name: str
     title: str
-    values: Callable[[Annotated, Members], Values]
-    """Of the mentions of one side, by the annotation of that side."""
+    values: Callable[[AnnotatedSide, Members], Values]
+    """Computes the values of the mentions of one side, from the annotation of that side."""
     order: tuple[str, ...] = ()
-    """The values there can be; without it they are shown by size."""
+    """All values in the order in which they are shown; by default by size."""
     applies: Callable[[Document], bool] = lambda _: True
-    """Whether a document can be divided so; a pair is, if one of its documents can."""
+    """Tests whether a document can be divided; a pair is divided if one of its documents can be."""
     rest: str = ""
     """The value of what is left over, which is never a worst slice."""
     layers: tuple[str, ...] = ()
@@ -83,28 +83,24 @@ def bucket(size: int, buckets: Buckets) -> str:
     return next(name for largest, name in buckets if largest is None or size <= largest)
 
 
-def _names(buckets: Buckets) -> tuple[str, ...]:
-    return tuple(name for _, name in buckets)
-
-
-def _mention_type(side: Annotated, members: Members) -> Values:
+def _mention_type(side: AnnotatedSide, members: Members) -> Values:
     return {n: mention_type(side.document, side.mention(n)) for n in chain.from_iterable(members.values())}
 
 
-def _entity_type(side: Annotated, members: Members) -> Values:
+def _entity_type(side: AnnotatedSide, members: Members) -> Values:
     return {n: side.type_of(i) or UNKNOWN for i, entity in members.items() for n in entity}
 
 
-def _chain_length(side: Annotated, members: Members) -> Values:  # noqa: ARG001
+def _chain_length(side: AnnotatedSide, members: Members) -> Values:  # noqa: ARG001
     return {n: bucket(len(entity), LENGTHS) for entity in members.values() for n in entity}
 
 
-def _span_length(side: Annotated, members: Members) -> Values:
+def _span_length(side: AnnotatedSide, members: Members) -> Values:
     mentions = side.side.mentions
     return {n: bucket(len(set(mentions[n].positions)), LENGTHS) for n in chain.from_iterable(members.values())}
 
 
-def _cross_document(side: Annotated, members: Members) -> Values:
+def _cross_document(side: AnnotatedSide, members: Members) -> Values:
     """Whether the entity is in one or in several of the documents that were joined."""
     starts = side.document.starts
     within = [bisect_right(starts, mention.first >> SENTENCE_SHIFT) for mention in side.side.mentions]
@@ -112,8 +108,8 @@ def _cross_document(side: Annotated, members: Members) -> Values:
     return {n: spread[i] for i, entity in members.items() for n in entity}
 
 
-def _relation(side: Annotated, members: Members) -> Values:
-    """What a mention is the anaphor of: the kind of the relation, and what the annotation calls it."""
+def _relation(side: AnnotatedSide, members: Members) -> Values:
+    """The relation of which a mention is the anaphor: its kind, and its label in the annotation."""
     named = {
         mention.positions: f"{relation.kind} {relation.label}".strip()
         for relation in reversed(side.document.relations)
@@ -122,27 +118,23 @@ def _relation(side: Annotated, members: Members) -> Values:
     return {n: named.get(side.mention(n).positions, UNKNOWN) for n in chain.from_iterable(members.values())}
 
 
-def _has_relations(document: Document) -> bool:
-    return bool(document.relations or document.deixis)
-
-
-def _order(side: Annotated, members: Members) -> Values:
+def _order(side: AnnotatedSide, members: Members) -> Values:
     return _by_antecedent(side, members, lambda *_: LATER)
 
 
-def _distance(side: Annotated, members: Members) -> Values:
+def _distance(side: AnnotatedSide, members: Members) -> Values:
     """Sentences between the first words of a mention and of its antecedent."""
     sentences = [mention.first >> SENTENCE_SHIFT for mention in side.side.mentions]
     return _by_antecedent(side, members, lambda n, before: bucket(sentences[n] - sentences[before], DISTANCES))
 
 
-def _mention_distance(side: Annotated, members: Members) -> Values:
+def _mention_distance(side: AnnotatedSide, members: Members) -> Values:
     """Steps in the order of all mentions of the document between a mention and its antecedent."""
     rank = {n: index for index, n in enumerate(_in_text_order(side, chain.from_iterable(members.values())))}
     return _by_antecedent(side, members, lambda n, before: bucket(rank[n] - rank[before], MENTIONS_BETWEEN))
 
 
-def _by_antecedent(side: Annotated, members: Members, value: Callable[[int, int], str]) -> Values:
+def _by_antecedent(side: AnnotatedSide, members: Members, value: Callable[[int, int], str]) -> Values:
     """A value for each mention and the one before it in its entity; mentions that are ids have no order."""
     if not side.document.sentences:
         return dict.fromkeys(chain.from_iterable(members.values()), UNKNOWN)
@@ -167,17 +159,11 @@ def _so_many(value: str, noun: str) -> str:
     return f"{number} {noun}{ending}"
 
 
-def _antecedent(noun: str) -> Callable[[str], str]:
-    """The phrase of a distance in sentences or mentions."""
-
-    def phrase(value: str) -> str:
-        if value == FIRST:
-            return "first mentions"
-        if value == "0":
-            return f"same-{noun} antecedents"
-        return f"antecedents {_so_many(value, noun)} back"
-
-    return phrase
+def _describe_distance(value: str, noun: str) -> str:
+    """The mentions at a distance from their antecedents, in sentences or mentions."""
+    if value == FIRST:
+        return "first mentions"
+    return f"same-{noun} antecedents" if value == "0" else f"antecedents {_so_many(value, noun)} back"
 
 
 def describe_slice(by: str, value: str) -> str:
@@ -189,15 +175,18 @@ def describe_slice(by: str, value: str) -> str:
     return DIMENSIONS[by].phrase(value) if by in DIMENSIONS else f"{by.partition('=')[0]} {value}"
 
 
-def _in_text_order(side: Annotated, numbers: Iterable[int]) -> list[int]:
+def _in_text_order(side: AnnotatedSide, numbers: Iterable[int]) -> list[int]:
     return sorted(numbers, key=lambda number: text_order(side.side.mentions[number]))
 
 
+LENGTH_NAMES, DISTANCE_NAMES, MENTION_DISTANCE_NAMES = (
+    tuple([name for _, name in buckets]) for buckets in (LENGTHS, DISTANCES, MENTIONS_BETWEEN)
+)
 DIMENSIONS: dict[str, Dimension] = {
     row.name: row
     for row in (
         Dimension(
-            *("mention-type", "what heads the mention", _mention_type, TYPES),
+            *("mention-type", "kind of mention, by its head", _mention_type, TYPES),
             phrase=lambda value: "other mentions" if value == "other" else f"{value}s",
         ),
         Dimension(
@@ -205,28 +194,23 @@ DIMENSIONS: dict[str, Dimension] = {
             phrase=lambda value: f"entities of the type {value}" if value != UNKNOWN else "entities without a type",
         ),
         Dimension(
-            *("chain-length", "mentions of the entity", _chain_length, _names(LENGTHS)),
+            *("chain-length", "mentions of the entity", _chain_length, LENGTH_NAMES),
             phrase=lambda value: f"entities with {_so_many(value, 'mention')}",
         ),
         Dimension(
-            *("distance", "sentences to the antecedent", _distance, (FIRST, *_names(DISTANCES))),
-            phrase=_antecedent("sentence"),
+            *("distance", "sentences to the antecedent", _distance, (FIRST, *DISTANCE_NAMES)),
+            phrase=lambda value: _describe_distance(value, "sentence"),
         ),
         Dimension(
-            *(
-                "mention-distance",
-                "mentions to the antecedent",
-                _mention_distance,
-                (FIRST, *_names(MENTIONS_BETWEEN)),
-            ),
-            phrase=_antecedent("mention"),
+            *("mention-distance", "mentions to the antecedent", _mention_distance, (FIRST, *MENTION_DISTANCE_NAMES)),
+            phrase=lambda value: _describe_distance(value, "mention"),
         ),
         Dimension(
             *("order", "first and later mentions of the entity", _order, (FIRST, LATER)),
             phrase=lambda value: f"{value} mentions",
         ),
         Dimension(
-            *("span-length", "words of the mention", _span_length, _names(LENGTHS)),
+            *("span-length", "words of the mention", _span_length, LENGTH_NAMES),
             phrase=lambda value: f"mentions of {_so_many(value, 'word')}",
         ),
         Dimension(
@@ -234,8 +218,8 @@ DIMENSIONS: dict[str, Dimension] = {
             phrase=lambda value: f"entities in {value} document{'s' * (value != ONE)}",
         ),
         Dimension(
-            *("relation", "what the mention is the anaphor of", _relation),
-            applies=_has_relations,
+            *("relation", "relation of which the mention is the anaphor", _relation),
+            applies=lambda document: bool(document.relations or document.deixis),
             rest=UNKNOWN,
             layers=("deixis",),
             phrase=lambda value: f"anaphors of {value}",
@@ -257,13 +241,13 @@ class Slice(NamedTuple):
     value: str
     report: Report
     documents: int
-    """That have such mentions."""
+    """Documents that have such mentions."""
     key_mentions: int
     response_mentions: int
     share: float
-    """Of the mentions of both sides; 0 of a layer of its own, as discourse deixis is: no part of what is scored."""
+    """Share of the mentions of both sides; 0 for a layer beside identity, such as discourse deixis."""
     intervals: dict[str, tuple[float, float]]
-    """95 % bootstrap intervals of the headline figures of metrics, where they were asked for and can be had."""
+    """95 % bootstrap intervals of the headline figures of metrics, if they were requested and can be computed."""
 
     def with_intervals(self, metrics: Iterable[str] | None = None, resamples: int | None = None) -> Slice:
         """The same with intervals of those metrics that have a score here, unless too few documents take part."""
@@ -289,9 +273,9 @@ class Weakness(NamedTuple):
 
 
 def score_of(scores: Scores, metric: str) -> float | None:
-    """The headline figure of a metric, if it has anything to count.
+    """The headline figure of a metric; None if the key has nothing to count.
 
-    That is up to the key; of metrics that do not say what the key has, up to both sides.
+    Of metrics whose counts do not tell the key apart: None if neither side has anything.
     """
     for part in counted([metric]):
         counts = scores.counts(part.name)
@@ -335,7 +319,7 @@ class Slicer:
     def _dimension(self) -> Dimension | None:
         return DIMENSIONS.get(self.by)  # not stored: its functions cannot be pickled
 
-    def add(self, key: Annotated, response: Annotated, pairing: Pairing, row: Row) -> tuple[Values, Values]:
+    def add(self, key: AnnotatedSide, response: AnnotatedSide, pairing: Pairing, row: Row) -> tuple[Values, Values]:
         """Add a document; ``row`` has its counts as scored. Returns the values of mentions, if these are divided."""
         document = key.document.id
         if self._dimension is None:

@@ -1,4 +1,4 @@
-"""The text of a document with brackets around all mentions, which show whether the response has them right."""
+"""The text of documents with brackets around mentions, which show whether the response has them right."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ...core.mention_overlap import warn_of_inputs
 from ...core.options import Options
 from ...core.positions import SENTENCE_SHIFT
 from ...core.request import Path, Request
-from ...core.steps import align, mention_counts, relations_of
+from ...core.steps import align, mention_counts
 from ...formats.reading import open_corpus, start_run
-from .kinds import Comparison, compare_deixis, relation_errors
+from .kinds import DocumentComparison, compare_deixis, judge_relations, relation_errors
 from .report import labelled_runs, shown_positions
 
 OUTCOMES: dict[str, str] = {
@@ -87,7 +87,7 @@ def marked_documents(
 ) -> Iterator[MarkedDocument]:
     """The documents of two files, one after the other, or the one whose id is ``document``.
 
-    With ``only_errors``, the sentences with errors. Oddities of the files are added to ``warnings``.
+    With ``only_errors``, only sentences with errors. Warnings about the files are added to ``warnings``.
     """
     request.refuse(baseline="nothing is scored")
     ids: list[str] = []
@@ -100,14 +100,15 @@ def marked_documents(
         if document not in (None, pair.key.id):
             continue
         if not pair.key.sentences:
-            raise InputError("has no words to show", path=str(key), hint="take a format with words")
+            raise InputError("has no words to show", path=str(key), hint="use a format with words")
         alignment = align(*pair, options, warnings)
         counts = tuple(map(add, counts, mention_counts(*pair, alignment, options)))
-        relations = relations_of(*pair, options)
-        judged = relations.judged() if relations else None
-        comparison = Comparison(*pair, alignment, options.min_entity_size, judged)
-        sentences = marked_sentences(comparison)
-        chosen = [(sentence, words) for sentence, words in sentences if not only_errors or _wrong(words)]
+        comparison = DocumentComparison(*pair, alignment, options.min_entity_size, judge_relations(*pair, options))
+        chosen = [
+            (sentence, words)
+            for sentence, words in _marked_sentences(comparison)
+            if not only_errors or any(bracket.outcome != "right" for word in words for bracket in word.after)
+        ]
         yield MarkedDocument(pair.key.id, chosen, _marked_links(comparison, options))
     if document is None:
         warn_of_inputs(warnings, opened.corpora[0].inputs, [counts], options.singletons == "drop")
@@ -115,7 +116,7 @@ def marked_documents(
         raise no_such_document(document, ids, str(key))
 
 
-def _marked_links(pair: Comparison, options: Options) -> list[MarkedLink]:
+def _marked_links(pair: DocumentComparison, options: Options) -> list[MarkedLink]:
     """The relations that differ, discourse deixis among them."""
     if pair.judged is None:
         return []
@@ -135,12 +136,8 @@ def _marked_links(pair: Comparison, options: Options) -> list[MarkedLink]:
     return marked
 
 
-def _wrong(words: list[MarkedWord]) -> bool:
-    return any(bracket.outcome != "right" for word in words for bracket in word.after)
-
-
-def marks(pair: Comparison) -> Iterator[Mark]:
-    """Both sides' mentions, each once if both have it with the same words."""
+def _marks(pair: DocumentComparison) -> Iterator[Mark]:
+    """The mentions of both sides, each once if both have it with the same words."""
     key, response, pairing = pair.key, pair.response, pair.pairing
     for i, members in pairing.key_members.items():
         for k in members:
@@ -165,11 +162,11 @@ def marks(pair: Comparison) -> Iterator[Mark]:
         yield Mark(response.mention(r), "extra", name)
 
 
-def marked_sentences(pair: Comparison) -> Iterator[tuple[Sentence, list[MarkedWord]]]:
+def _marked_sentences(pair: DocumentComparison) -> Iterator[tuple[Sentence, list[MarkedWord]]]:
     """The sentences of a document, word by word with brackets; empty nodes only where mentions hold them."""
     key_side, response_side = pair.key, pair.response
     by_sentence: dict[int, list[Mark]] = defaultdict(list)
-    for mark in marks(pair):
+    for mark in _marks(pair):
         for number in {position >> SENTENCE_SHIFT for position in mark.mention.positions}:
             by_sentence[number].append(mark)
     for sentence, other in zip(key_side.document.sentences, response_side.document.sentences, strict=True):

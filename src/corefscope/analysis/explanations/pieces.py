@@ -7,13 +7,13 @@ alterations that papers make before they count. :func:`pieces_of_chains` counts 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from ...compat.conll_counts import chains, response_chains
 from ...core.matching.alignment import NONE, Alignment, Side
 from ...core.table import Contingency, tabulate
-from .sections import KEY, RESPONSE, AlteredSide, EntityRef, MentionRef, Piece
+from .sections import KEY, RESPONSE, Altered, AlteredSide, EntityRef, MentionRef, Piece
 
 
 class Member(NamedTuple):
@@ -36,6 +36,11 @@ class SplitEntity(NamedTuple):
     def size(self) -> int:
         """The number of its mentions."""
         return len(self.members)
+
+    @property
+    def mentions(self) -> tuple[MentionRef, ...]:
+        """Its mentions by name."""
+        return tuple([member.mention for member in self.members])
 
     @property
     def pieces(self) -> list[list[Member]]:
@@ -67,10 +72,18 @@ class EntityPieces(NamedTuple):
     @classmethod
     def of_alignment(cls, alignment: Alignment) -> EntityPieces:
         """Group mentions by the entity that owns their counterpart, as ``tabulate`` does."""
+
+        def split(name: int, side: Side, other: Side, counterparts: Sequence[int]) -> list[SplitEntity]:
+            owners = [other.owner[m] if m != NONE else NONE for m in counterparts]
+            return [
+                _split((name, i), [(name, m) for m in entity], [owners[m] for m in entity])
+                for i, entity in enumerate(side.entities)
+            ]
+
         key, response = alignment.key, alignment.response
         return cls(
-            _split_entities(KEY, key, response, alignment.to_response),
-            _split_entities(RESPONSE, response, key, alignment.to_key),
+            split(KEY, key, response, alignment.to_response),
+            split(RESPONSE, response, key, alignment.to_key),
             _shared(alignment),
             alignment,
             tabulate(alignment),
@@ -86,16 +99,11 @@ class EntityPieces(NamedTuple):
         return Piece(tuple([m.mention for m in piece]), self.response[other].entity if other != NONE else None)
 
 
-def _split_entities(name: int, side: Side, other: Side, counterparts: Sequence[int]) -> list[SplitEntity]:
-    owners = [other.owner[m] if m != NONE else NONE for m in counterparts]
-    cells = Counter((i, owners[number]) for i, entity in enumerate(side.entities) for number in entity)
-    return [
-        SplitEntity(
-            (name, i),
-            [Member((name, m), owners[m], cells[i, owners[m]] if owners[m] != NONE else 0) for m in entity],
-        )
-        for i, entity in enumerate(side.entities)
-    ]
+def _split(entity: EntityRef, mentions: Sequence[MentionRef], others: Sequence[int]) -> SplitEntity:
+    """An entity, given the entity of the other side that owns the counterpart of each of its mentions."""
+    common = Counter(others)
+    common[NONE] = 0
+    return SplitEntity(entity, [Member(mention, j, common[j]) for mention, j in zip(mentions, others, strict=True)])
 
 
 def _shared(alignment: Alignment) -> dict[tuple[int, int], list[MentionRef]]:
@@ -143,18 +151,37 @@ class Partitions(NamedTuple):
     @property
     def missing(self) -> list[MentionRef]:
         """The mentions of the key that the response lacks."""
-        return _without(self.key, self.response)
+        there = _mentions(self.response)
+        return [mention for one in self.key for mention in one.mentions if mention not in there]
 
     @property
     def spurious(self) -> list[MentionRef]:
         """The mentions of the response that the key lacks."""
-        return _without(self.response, self.key)
+        return self._replace(key=self.response, response=self.key).missing
+
+    def with_missing(self) -> Partitions:
+        """Add the missing mentions to the response, as singletons."""
+        return self._replace(response=[*self.response, *_singletons(RESPONSE, self.missing)])
+
+    def with_spurious(self) -> Partitions:
+        """Add the spurious mentions to the key, as singletons."""
+        return self._replace(key=[*self.key, *_singletons(KEY, self.spurious)])
 
     def completed(self) -> Partitions:
         """Add the mentions that a side lacks as singletons (definition 19 of Popescu-Belis)."""
-        return Partitions(
-            with_singletons(self.key, KEY, self.spurious),
-            with_singletons(self.response, RESPONSE, self.missing),
+        return self.with_missing().with_spurious()
+
+    def without_spurious(self) -> Partitions:
+        """Remove the spurious mentions, and response classes that become empty."""
+        there = _mentions(self.key)
+        kept = [one._replace(mentions=tuple([m for m in one.mentions if m in there])) for one in self.response]
+        return self._replace(response=[one for one in kept if one.mentions])
+
+    def without_spurious_singletons(self) -> Partitions:
+        """Remove the response classes of one spurious mention: R becomes R⁻."""
+        there = _mentions(self.key)
+        return self._replace(
+            response=[one for one in self.response if len(one.mentions) > 1 or one.mentions[0] in there]
         )
 
     def table(self) -> Contingency:
@@ -171,9 +198,11 @@ class Partitions(NamedTuple):
             for mention in one.mentions:
                 if mention in places[RESPONSE]:
                     shared.setdefault((i, places[RESPONSE][mention]), []).append(mention)
-        return EntityPieces(
-            _split_classes(self.key, places[RESPONSE]), _split_classes(self.response, places[KEY]), shared
+        key, response = (
+            [_split(one.entity, one.mentions, [others.get(m, NONE) for m in one.mentions]) for one in side]
+            for side, others in zip(self, places[::-1], strict=True)
         )
+        return EntityPieces(key, response, shared)
 
 
 def _classes(side: int, owner: Iterable[int], name: Callable[[int], MentionRef]) -> Classes:
@@ -187,26 +216,8 @@ def _mentions(classes: Classes) -> set[MentionRef]:
     return {mention for one in classes for mention in one.mentions}
 
 
-def _without(classes: Classes, other: Classes) -> list[MentionRef]:
-    there = _mentions(other)
-    return [mention for one in classes for mention in one.mentions if mention not in there]
-
-
-def with_singletons(classes: Classes, side: int, mentions: Iterable[MentionRef]) -> Classes:
-    """Add these mentions as singletons."""
-    return [*classes, *(EntityClass((side, NONE), (mention,)) for mention in mentions)]
-
-
-def without_singletons(classes: Classes, mentions: Container[MentionRef]) -> Classes:
-    """Remove the singletons of these mentions."""
-    return [one for one in classes if len(one.mentions) > 1 or one.mentions[0] not in mentions]
-
-
-def restricted_to(classes: Classes, other: Classes) -> Classes:
-    """Remove the mentions that the other side lacks, and classes that become empty."""
-    there = _mentions(other)
-    kept = [EntityClass(one.entity, tuple([m for m in one.mentions if m in there])) for one in classes]
-    return [one for one in kept if one.mentions]
+def _singletons(side: int, mentions: Iterable[MentionRef]) -> Classes:
+    return [EntityClass((side, NONE), (mention,)) for mention in mentions]
 
 
 def altered_side(title: str, classes: Classes) -> AlteredSide:
@@ -214,26 +225,13 @@ def altered_side(title: str, classes: Classes) -> AlteredSide:
     return AlteredSide(title, tuple([Piece(one.mentions, one.entity) for one in classes]))
 
 
-def completion(partitions: Partitions) -> tuple[Partitions, tuple[AlteredSide, ...]]:
+def completion(partitions: Partitions) -> tuple[Partitions, Altered]:
     """Both sides completed, and their display if that changes them."""
     complete = partitions.completed()
     if complete == partitions:
         return complete, ()
-    return complete, (
-        altered_side("key, completed", complete.key),
-        altered_side("response, completed", complete.response),
-    )
-
-
-def _split_classes(classes: Classes, places: dict[MentionRef, int]) -> list[SplitEntity]:
-    sides = []
-    for one in classes:
-        others = [places.get(mention, NONE) for mention in one.mentions]
-        common = Counter(others)
-        common[NONE] = 0
-        members = [Member(mention, j, common[j]) for mention, j in zip(one.mentions, others, strict=True)]
-        sides.append(SplitEntity(one.entity, members))
-    return sides
+    sides = altered_side("key, completed", complete.key), altered_side("response, completed", complete.response)
+    return complete, sides
 
 
 def pieces_of_chains(alignment: Alignment) -> EntityPieces:

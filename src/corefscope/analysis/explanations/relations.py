@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 
 from ...anaphora.aligned import Judged, JudgedLink, JudgedSide
 from ...anaphora.plurals import Plural, anchor_of
 from ...anaphora.weighted import MEASURES
 from ...core.document import Mention
-from .sections import KEY, RESPONSE, Entry, Piece, Section, Term, recall_and_precision, whole
+from .sections import KEY, RESPONSE, Entry, Piece, Section, Term, recall_and_precision, to_exact, whole
 
 LEVELS = {
     "recognition": "anaphors of the {}, and whether the {} has them",
     "mention": "links of the {}, and whether the {} has them",
     "entity": "links of the {} to an entity, and whether the {} has them",
 }
-OF_SIDE = (("key", "response"), ("response", "key"))
-HALVES = ("Recall", "Precision")
 
 
-def _sections(what: str, entries: Sequence[Iterable[Entry]], *columns: str) -> list[Section]:
-    halves = zip(HALVES, OF_SIDE, recall_and_precision(*columns), entries, strict=True)
-    return [Section(f"{half}: {what.format(*of)}", own, tuple(lines)) for half, of, own, lines in halves]
+def _sections(title: str, entries: Sequence[Iterable[Entry]]) -> list[Section]:
+    """``title`` has a place for the side that is listed, and one for the other."""
+    titles = title.format("key", "response"), title.format("response", "key")
+    return recall_and_precision(titles, ("right", "of"), entries)
 
 
 def _judged(right: bool, *mentions: Mention, side: int) -> Entry:
@@ -47,7 +45,7 @@ def bridging(level: str, judged: Judged | None) -> list[Section]:
 
     sides = (judged.key, judged.response) if judged else ()
     listed = [entries(side, number) for number, side in enumerate(sides)] or [[], []]
-    return _sections(LEVELS[level], listed, "right", "of")
+    return _sections(LEVELS[level], listed)
 
 
 def non_referring(judged: Judged | None) -> list[Section]:
@@ -57,8 +55,8 @@ def non_referring(judged: Judged | None) -> list[Section]:
         [_judged(right, mention, side=number) for mention, right in side.non_referring]
         for number, side in enumerate(sides)
     ]
-    what = "expressions of the {} that do not refer, and whether those of the {} do not"
-    return _sections(what, listed or [[], []], "right", "of")
+    title = "expressions of the {} that do not refer, and whether those of the {} do not"
+    return _sections(title, listed or [[], []])
 
 
 def plurals(metric: str, judged: Judged | None) -> list[Section]:
@@ -66,14 +64,15 @@ def plurals(metric: str, judged: Judged | None) -> list[Section]:
     listed: tuple[list[Entry], list[Entry]] = [], []
     for ours, theirs, ((found, key, right, response),) in judged.both().pairs(MEASURES[metric]) if judged else ():
         assert judged is not None
-        for side, plural, number, terms in (
+        for side, plural, number, counts in (
             (judged.key, ours, KEY, (found, key)),
             (judged.response, theirs, RESPONSE, (right, response)),
         ):
             if plural:
-                listed[number].append(Entry(tuple(map(_term, terms)), pieces=_elements(side, plural, number)))
-    what = "each plural of the {} and its elements, and those of its counterpart in the {}"
-    return _sections(what, listed, "right", "of")
+                terms = tuple([Term(to_exact(count)) for count in counts])
+                listed[number].append(Entry(terms, pieces=_elements(side, plural, number)))
+    title = "each plural of the {} and its elements, and those of its counterpart in the {}"
+    return _sections(title, listed)
 
 
 def _elements(side: JudgedSide, plural: Plural, number: int) -> tuple[Piece, ...]:
@@ -82,7 +81,3 @@ def _elements(side: JudgedSide, plural: Plural, number: int) -> tuple[Piece, ...
     mentions = sorted(side.mentions[member] for member in entity if not isinstance(member, Plural))
     elements = sorted(sorted(side.mentions[member] for member in element) for element in plural)
     return tuple([Piece(tuple([(number, mention) for mention in each])) for each in (mentions, *elements)])
-
-
-def _term(count: float) -> Term:
-    return Term(Fraction(count) if count == int(count) else count)

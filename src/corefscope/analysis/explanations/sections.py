@@ -62,6 +62,9 @@ class AlteredSide(NamedTuple):
     entities: tuple[Piece, ...]
 
 
+Altered = tuple[AlteredSide, ...]
+
+
 class Section(NamedTuple):
     """One table of an explanation."""
 
@@ -69,12 +72,17 @@ class Section(NamedTuple):
     """What is counted, in a sentence."""
     columns: tuple[Column, ...]
     entries: tuple[Entry, ...]
-    altered: tuple[AlteredSide, ...] = ()
+    altered: Altered = ()
 
     def totals(self) -> list[Number | None]:
         """The sum of each column; None where there are no numbers."""
         columns = [[entry.terms[i] for entry in self.entries] for i in range(len(self.columns))]
         return [total(term.value for term in terms if term) if any(terms) else None for terms in columns]
+
+
+def to_exact(count: float) -> Number:
+    """A whole number as a fraction; others as they are, since they are rounded."""
+    return Fraction(count) if count == int(count) else count
 
 
 def total(values: Iterable[Number]) -> Number:
@@ -97,23 +105,30 @@ def whole(number: int, formula: str = "") -> Term:
     return Term(Fraction(number), formula)
 
 
-def recall_and_precision(numerator: str, denominator: str) -> tuple[tuple[Column, Column], tuple[Column, Column]]:
-    """The columns of recall and precision, for a metric with just these counts."""
-    return (
-        (Column(numerator, (0,)), Column(denominator, (1,))),
-        (Column(numerator, (2,)), Column(denominator, (3,))),
-    )
+def recall_and_precision(
+    titles: Sequence[str], columns: tuple[str, str], entries: Sequence[Iterable[Entry]], altered: Altered = ()
+) -> list[Section]:
+    """A section that adds up to the counts of recall, 0 and 1, and one for those of precision, 2 and 3.
 
-
-def one_of(columns: int, place: int, term: Term) -> tuple[Term | None, ...]:
-    """The terms of an entry that adds to one column only."""
-    return tuple([term if column == place else None for column in range(columns)])
+    ``columns`` are the titles of numerator and denominator; ``altered`` is shown before the first section.
+    """
+    numerator, denominator = columns
+    return [
+        Section(
+            f"{half}: {title}",
+            (Column(numerator, (2 * side,)), Column(denominator, (2 * side + 1,))),
+            tuple(entries[side]),
+            () if side else altered,
+        )
+        for side, (half, title) in enumerate(zip(("Recall", "Precision"), titles, strict=True))
+    ]
 
 
 def one_each(title: str, columns: Sequence[str], terms: Sequence[tuple[str, Term]]) -> Section:
     """A section with a named entry for each count, its term in the column of the count."""
-    return Section(
-        title,
-        tuple([Column(name, (field,)) for field, name in enumerate(columns)]),
-        tuple([Entry(one_of(len(columns), place, term), name=name) for place, (name, term) in enumerate(terms)]),
-    )
+    entries = []
+    for place, (name, term) in enumerate(terms):
+        row: list[Term | None] = [None] * len(columns)
+        row[place] = term
+        entries.append(Entry(tuple(row), name=name))
+    return Section(title, tuple([Column(name, (field,)) for field, name in enumerate(columns)]), tuple(entries))

@@ -1,4 +1,4 @@
-"""Controlled noise: from a key (or a response) to responses that are wrong in one known way, to a known degree.
+"""Controlled noise: responses made from a key (or a response), wrong in one known way and to a known degree.
 
 The random draws depend only on the seed, the kind of noise and the id of the document. Levels are nested: 30 % makes
 all the changes of 20 %, and more. 0 % changes nothing.
@@ -27,9 +27,9 @@ class Perturbation(NamedTuple):
     name: str
     title: str
     of: str
-    """What 100 % is."""
+    """The changes of level 100 %."""
     changes: Callable[[Document, RandomDraws], Changes] | None
-    """The changes to a document; None for dropping the twinless mentions of a response, which needs the key."""
+    """The changes to a document; None for ``twinless``, which needs the key."""
 
 
 PERTURBATIONS: dict[str, Perturbation] = {

@@ -1,6 +1,6 @@
-"""Random changes to entities and mentions: dropped, spurious, merged, split, moved and with another head.
+"""Random changes to entities and mentions: they are dropped, added, merged, split, moved or get another head.
 
-A kind of noise is a list of changes in a random order; a level makes the first so many of them.
+A kind of noise is a list of changes in a random order, of which a level makes a share, from the first on.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Changes(NamedTuple):
     """The changes that a kind of noise can make to a document, in the order in which levels make them."""
 
     total: int
-    """How many there are: what 100 % makes."""
+    """Their number, all of which 100 % makes."""
     make: Callable[[int], Document]
     """Make the first ``n`` changes."""
 
@@ -67,7 +67,7 @@ class NoisePlan(NamedTuple):
     """Random, 0 to 99: rounds fractions of a change, so that short documents are changed too."""
 
     def changes_at(self, level: int) -> int:
-        """How many changes a level makes; 0 makes none, 100 all.
+        """The number of changes of a level; 0 makes none, 100 all.
 
         >>> [NoisePlan(None, Changes(4, None), 50).changes_at(level) for level in (0, 10, 20, 50, 100)]
         [0, 0, 1, 2, 4]

@@ -42,7 +42,7 @@ NOISE_OPTIONS = OPEN._replace(singletons="keep", rules=REFERENCE)
 """The defaults: everything annotated counts, and a file scores 100 against itself."""
 
 
-class _CurveData(NamedTuple):
+class _CurvesFields(NamedTuple):
     """The fields of curves."""
 
     reports: Mapping[str, Mapping[int, Report]]
@@ -55,7 +55,7 @@ class _CurveData(NamedTuple):
     warnings: Sequence[str] = ()
 
 
-class Curves(Result, _CurveData):
+class Curves(Result, _CurvesFields):
     """Reports by kind and level: ``curves.reports["drop"][30]["muc"].f1``; ``curves.series("drop", "muc")``."""
 
     __slots__ = ()
@@ -64,7 +64,7 @@ class Curves(Result, _CurveData):
 
     @property
     def summary(self) -> str:
-        """How many levels of which kinds there are."""
+        """The kinds of noise, the number of their levels, and the metrics."""
         levels = ", ".join(f"{kind} at {len(self.levels(kind))} levels" for kind in self.kinds)
         return f"of {levels}: {', '.join(self.metrics)}"
 
@@ -92,7 +92,7 @@ class Curves(Result, _CurveData):
 
     @property
     def signature(self) -> str:
-        """What to quote beside a figure so that others can reproduce it."""
+        """The signature to quote with the figures."""
         return f"{self._first.options}|noise-seed:{self.seed}|v{__version__}"
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
@@ -102,7 +102,7 @@ class Curves(Result, _CurveData):
             for facts, report in self._levels()
         ]
 
-    def _levels(self) -> Iterator[tuple[dict[str, Any], Report]]:
+    def _levels(self) -> Iterator[tuple[dict[str, object], Report]]:
         for kind, by_level in self.reports.items():
             for level, report in by_level.items():
                 yield {"kind": kind, "level": level, "changes": self.changes[kind][level]}, report
@@ -146,9 +146,9 @@ def curves(
     key
         A file.
     response
-        What noise is added to, if not to the key.
+        The response to add noise to; by default noise is added to the key.
     kinds
-        Kinds of noise; without it, all for which there is something to change.
+        Kinds of noise; by default all for which there is something to change.
     levels
         In percent.
     seed
@@ -266,13 +266,13 @@ def curves_of_files(
 ) -> Curves:
     """Score the files that ``corefscope perturb`` has written.
 
-    ``key`` says where the key is, if not where the manifest says; for the rest see :func:`curves`.
+    ``key`` is the path of the key (default: the one in the manifest); for other arguments see :func:`curves`.
     """
     manifest = Manifest.read(directory)
     selected = select(kinds) if kinds is not None else tuple(manifest.kinds)
     absent = [kind for kind in selected if kind not in manifest.kinds]
     if absent:
-        raise InputError(f"holds no {', '.join(absent)}", path=path_in(directory))
+        raise InputError(f"has no files of {', '.join(absent)}", path=path_in(directory))
     key_format = arguments.get("key_format") or manifest.key_format
     request = Request(
         {**arguments, "key_format": key_format, "response_format": manifest.key_format}, base=NOISE_OPTIONS

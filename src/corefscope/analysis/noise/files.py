@@ -1,4 +1,4 @@
-"""Directories of files with noise, one for each kind and level, and their ``manifest.json``.
+"""Directories of perturbed files, one for each kind and level, with a ``manifest.json``.
 
 Over CorefUD, the new entities are written over the text of the key. Only coreference changes: the header, ``Entity``,
 and the attributes that refer to entities (``Bridge``, ``SplitAnte``), which follow their mentions as far as the noise
@@ -38,11 +38,11 @@ class PerturbedFile(NamedTuple):
     """In percent."""
     name: str
     changes: int
-    """How many changes were made, in all documents together."""
+    """The number of changes in all documents together."""
 
 
 class Manifest(NamedTuple):
-    """Which key was perturbed how, and where the results are."""
+    """The key, the seed, and the files of each kind of noise."""
 
     key: str
     """The path of the key, from the directory."""
@@ -90,24 +90,24 @@ class Manifest(NamedTuple):
                 str(content["key_format"]),
                 str(content["key_sha256"]),
                 int(content["seed"]),
-                {kind: _files(content["kinds"][kind]["files"]) for kind in select(content["kinds"])},
+                {kind: _read_files(content["kinds"][kind]["files"]) for kind in select(content["kinds"])},
                 str(content["version"]),
             )
         except (AttributeError, KeyError, OverflowError, TypeError, ValueError):
-            raise InputError("lacks something, or has it in the wrong form", path=path, hint=hint) from None
+            raise InputError("has a missing or malformed field", path=path, hint=hint) from None
 
     def key_path(self, directory: str | os.PathLike[str], moved: str | os.PathLike[str] | None = None) -> str:
         """The path of the key (``moved`` if given); InputError if it is missing or has changed."""
         path = os.path.normpath(os.path.join(directory, self.key)) if moved is None else os.fspath(moved)
         if not os.path.exists(path):
-            raise InputError(f"there is no key {path}", path=path_in(directory), hint="say where it is: --key FILE")
+            raise InputError(f"there is no key {path}", path=path_in(directory), hint="give its path: --key FILE")
         with closing(Source.open(path)) as source:
             digest = source.digest()
         if digest != self.key_sha256:
             raise InputError(
                 f"the key {path} is not the one that these files were made from",
                 path=path_in(directory),
-                hint="perturb it again, or say where that one is: --key FILE",
+                hint="perturb it again, or give the path of the original key: --key FILE",
             )
         return path
 
@@ -117,18 +117,15 @@ def path_in(directory: str | os.PathLike[str], name: str = MANIFEST) -> str:
     return os.path.join(directory, name)
 
 
-def _files(rows: list[dict[str, Any]]) -> list[PerturbedFile]:
-    """The files of a kind of noise, by level; ValueError if there is none."""
-    if not rows:
+def _read_files(rows: list[dict[str, Any]]) -> list[PerturbedFile]:
+    """The files of a kind of noise, by level; ValueError if there is none, or one outside the directory."""
+    files = sorted(PerturbedFile(int(row["level"]), row["file"], int(row["changes"])) for row in rows)
+    for _, name, _ in files:
+        if not isinstance(name, str) or os.path.basename(name) != name or name in ("", ".", ".."):
+            raise ValueError(name)
+    if not files:
         raise ValueError("no files")
-    return sorted(PerturbedFile(int(row["level"]), _checked_name(row["file"]), int(row["changes"])) for row in rows)
-
-
-def _checked_name(name: Any) -> str:
-    """The name of a file in the directory itself."""
-    if not isinstance(name, str) or os.path.basename(name) != name or name in ("", ".", ".."):
-        raise ValueError(name)
-    return name
+    return files
 
 
 SUFFIXES = {"corefud": ".conllu", "ua": ".conllua"}
@@ -192,7 +189,7 @@ def _relative_path(directory: str, path: str) -> str:
 
 
 def _survey(reader: DocumentReader, kinds: Iterable[str], seed: int) -> tuple[dict[str, int], bool]:
-    """Count the changes of each kind; tell whether documents come in the order of the text."""
+    """Count the changes of each kind; check whether documents are in the order of the text."""
     totals = dict.fromkeys(kinds, 0)
     last, ordered = 0, True
     for document in reader:

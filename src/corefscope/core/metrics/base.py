@@ -180,8 +180,8 @@ class Applicability(NamedTuple):
 class Explanation(NamedTuple):
     """How a score is explained."""
 
-    working: str = ""
-    """How it is worked out by hand: a function of a module of ``count/working``, such as ``entities.muc``."""
+    function: str = ""
+    """The function of ``analysis/explanations`` that explains the metric, such as ``entities.muc``."""
     components: Callable[[Counts], Mapping[str, Score | float]] | None = None
     """What the score is made of, from pooled counts: scores or numbers by name."""
 

@@ -16,7 +16,7 @@ from ...core.registry import load
 from ...core.request import PrintedArguments
 from ...core.result import Result
 from ...core.version import SIGNATURE, __version__
-from ..detection import printed_as, sniff
+from ..detection import open_format, printed_as, sniff
 from ..source import Source
 from . import ud
 from .codes import BY_NAME, Code

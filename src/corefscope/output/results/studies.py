@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...analysis.correlation import COEFFICIENTS, FEW, SIGNIFICANT, Correlated, Correlation
+from ...analysis.correlation import COEFFICIENTS, FEW, SIGNIFICANT, Correlation, CorrelationValue
 from ...analysis.criteria import CRITERIA, Criteria
 from ...analysis.noise import PERTURBATIONS
 from ...analysis.noise.curves import Curves
@@ -132,16 +132,16 @@ def _against(correlation: Correlation, name: str) -> Sheet:
     return Sheet.of(head, rows)
 
 
-def figure_of(correlated: Correlated | None) -> str:
+def figure_of(correlated: CorrelationValue | None) -> str:
     """A coefficient with three decimals.
 
-    >>> figure_of(Correlated(0.98765, 0.001)), figure_of(None)
+    >>> figure_of(CorrelationValue(0.98765, 0.001)), figure_of(None)
     ('0.988', '–')
     """
     return UNDEFINED if correlated is None else f"{correlated.value:.3f}"
 
 
-def _bracketed(correlated: Correlated | None) -> str:
+def _bracketed(correlated: CorrelationValue | None) -> str:
     figure = figure_of(correlated)
     return f"({figure})" if correlated and correlated.p >= SIGNIFICANT else figure
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ....analysis.errors.examine import Findings
-from ....analysis.errors.kinds import Comparison, Error, ordered_kinds
+from ....analysis.errors.kinds import DocumentComparison, Error, ordered_kinds
 from ....analysis.errors.pairing import Pairing
 from ....analysis.errors.slices import DIMENSIONS, Values
 from ....anaphora.plurals import anchor_of
@@ -38,7 +38,7 @@ class Compared(NamedTuple):
     errors: list[Error]
     """Of identity, of relations and of deixis, in the order of the text."""
 
-    def layers(self) -> list[tuple[str, Comparison]]:
+    def layers(self) -> list[tuple[str, DocumentComparison]]:
         """Identity, then deixis if there is any."""
         deixis = self.findings.deixis
         return [(IDENTITY, self.findings.pair), *([(DEIXIS, deixis.pair)] if deixis else [])]
@@ -104,7 +104,9 @@ def _find(sides: Sequence[tuple[Chains, Entries]], side: int, mention: int | Men
     return entries.owned[mention] if isinstance(mention, int) else chains.find(mention)
 
 
-def _correspondence(layers: Sequence[tuple[Comparison, Entries, Entries]], key: Chains, response: Chains) -> Plain:
+def _correspondence(
+    layers: Sequence[tuple[DocumentComparison, Entries, Entries]], key: Chains, response: Chains
+) -> Plain:
     """Which mentions and chains of key and response correspond, in all layers."""
     to, back, partners = [-1] * len(key.mentions), [-1] * len(response.mentions), [-1] * len(key.titles)
     for layer, in_key, in_response in layers:

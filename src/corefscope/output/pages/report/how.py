@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ....analysis.errors.kinds import Comparison
+from ....analysis.errors.kinds import DocumentComparison
 from ....analysis.explain import Calculation, calculate
 from ....analysis.explanations.sections import KEY, AlteredSide, EntityRef, Entry, MentionRef, Piece, Section
 from ....core.document import Mention
@@ -32,7 +32,7 @@ class How:
     def __init__(self, metric: str, rules: str) -> None:
         self._metric, self._rules, self._left = METRICS[metric], rules, MOST_CHARACTERS
 
-    def work_out(self, pair: Comparison, find: Find, chains: Chains) -> list[Any]:
+    def work_out(self, pair: DocumentComparison, find: Find, chains: Chains) -> list[Any]:
         """The calculations of a document; empty if it is too long, cannot be explained, or the page is full.
 
         Mentions and chains are given by their index on the page; those of the response as −1, −2, … for 0, 1, ….

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
-from ....analysis.errors.pairing import Annotated
+from ....analysis.errors.pairing import AnnotatedSide
 from ....anaphora.plurals import mentions_of
 from ....core.document import Document, Mention, Sentence
 from ....core.positions import MINOR_MASK, SENTENCE_SHIFT, coordinates, decimal, node_name, runs_of, shown_id
@@ -210,7 +210,7 @@ class Chains:
         self.relations: dict[int, str] = {}
         """By the node of a zero, what it depends on, in words."""
 
-    def add(self, annotated: Annotated, layer: str = IDENTITY) -> Entries:
+    def add(self, annotated: AnnotatedSide, layer: str = IDENTITY) -> Entries:
         """Add the chains of a side."""
         document, side = annotated.document, annotated.side
         entries = Entries([], [-1] * len(side.mentions), [])

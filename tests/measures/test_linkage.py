@@ -41,7 +41,7 @@ def _figures(report: Any) -> dict[str, tuple[float, ...]]:
     return {name: tuple(report[name]) for name in NAMES}
 
 
-@examples(300)
+@examples(150)
 @given(pairs, st.sampled_from(sorted(RULES)))
 def test_each_equals_its_twin(pair: Pair, rules: str) -> None:
     """Mentions that one side lacks, empty sides and singletons among them."""

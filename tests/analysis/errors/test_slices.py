@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from corefscope import score
 from corefscope.analysis.errors.examine import examine
-from corefscope.analysis.errors.pairing import Annotated, Pairing
+from corefscope.analysis.errors.pairing import AnnotatedSide, Pairing
 from corefscope.analysis.errors.report import ErrorReport
 from corefscope.analysis.errors.slices import DIMENSIONS, Slice, Slicer, restricted_alignment, score_of, worst
 from corefscope.core.document import Document, Mention, mention_type, word_type
@@ -125,7 +125,9 @@ def sliced(by: str, key: Document, response: Document, alignment: Alignment, opt
     """One document divided by a dimension."""
     slicer = Slicer(by, options, list(ORACLES))
     row = count(alignment, counted(list(ORACLES)), options)
-    slicer.add(Annotated(key, alignment.key), Annotated(response, alignment.response), Pairing(alignment), row)
+    slicer.add(
+        AnnotatedSide(key, alignment.key), AnnotatedSide(response, alignment.response), Pairing(alignment), row
+    )
     return {part.value: part for part in slicer.slices(options)}
 
 

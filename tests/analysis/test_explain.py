@@ -24,7 +24,7 @@ from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN
 from rendering import as_text
 
-RULES = sorted({*corefscope.RULES} - {"ua-1.0"})  # which is not worked out by hand
+RULES = sorted({*corefscope.RULES} - {"ua-1.0"})  # which cannot be explained
 SAMPLE = (
     [[1, 2], [3, 4, 5], [6, 7, 8, 9, 10, 11, 12], [13, 14, 15, 16, 17]],
     [[1, 2, 6, 7, 8, 9, 10], [3, 4, 5, 11, 12, 13, 14, 15, 16], [17]],

@@ -10,7 +10,7 @@ import pytest
 
 from anaphora import random_key, random_response
 from corefscope.analysis.errors.examine import Examiner, Findings
-from corefscope.analysis.errors.kinds import RELATIONS, Comparison, Error, kinds_of, relation_errors
+from corefscope.analysis.errors.kinds import RELATIONS, DocumentComparison, Error, kinds_of, relation_errors
 from corefscope.core.document import Document, Mention, Relation
 from corefscope.core.options import Options
 from corefscope.core.report import Tally
@@ -36,7 +36,7 @@ def _pairs(number: int) -> Iterator[tuple[Document, Document]]:
 def errors_of(key: Document, response: Document, options: Options) -> list[Error]:
     relations = relations_of(key, response, options)
     judged = relations.judged() if relations else None
-    return relation_errors(Comparison(key, response, align(key, response, options), judged=judged))
+    return relation_errors(DocumentComparison(key, response, align(key, response, options), judged=judged))
 
 
 def counts_of(key: Document, response: Document, options: Options, name: str) -> tuple[float, ...]:

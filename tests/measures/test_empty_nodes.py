@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from random import Random
 
@@ -144,12 +142,3 @@ def test_intervals_comparisons_tasks_parts_and_workings(tmp_path: Path, capsys: 
     for name in NAMES:
         explanation = explain_metric(key, two, name, document="d0")
         assert explanation.calculation.counts == tuple(whole.documents["d0"].counts(name).values())
-
-
-def test_a_plain_score_does_not_load_the_module() -> None:
-    program = (
-        "import sys, corefscope\n"
-        f"corefscope.score({str(EXAMPLE_KEY)!r}, {str(EXAMPLE_RESPONSE)!r})\n"
-        "assert 'corefscope.measures.empty_nodes' not in sys.modules\n"
-    )
-    subprocess.run([sys.executable, "-c", program], check=True)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.analysis.errors.kinds import IDENTITY, ZEROS, Comparison, Error, identity_errors, kinds_of
+from corefscope.analysis.errors.kinds import IDENTITY, ZEROS, DocumentComparison, Error, identity_errors, kinds_of
 from corefscope.analysis.errors.pairing import Pairing
 from corefscope.core.document import Document, Mention
 from corefscope.core.matching.alignment import Alignment
@@ -29,7 +29,7 @@ KINDS = [row.name for row in kinds_of(IDENTITY)]
 
 
 def errors(key: Document, response: Document, alignment: Alignment) -> list[Error]:
-    return identity_errors(Comparison(key, response, alignment))
+    return identity_errors(DocumentComparison(key, response, alignment))
 
 
 def found(folder: Path, key: str, response: str, **options: Any) -> list[Error]:
@@ -242,7 +242,7 @@ def test_discontinuous_mentions(tmp_path: Path) -> None:
 # ---- whatever the documents
 
 
-@examples(120)
+@examples(80)
 @given(st.integers(0, 10**6), OPTIONS, FEATURES)
 def test_every_mention_is_found_or_missing_or_extra(
     tmp_path_factory: pytest.TempPathFactory, seed: int, options: dict[str, Any], features: dict[str, Any]

@@ -36,7 +36,7 @@ from oracles.generate import random_pair
 from places import EXAMPLE_KEY, GOLDEN, SHARED
 
 KINDS = [kind for kind in OF_KEYS if kind not in IN_RELATIONS]
-"""Those of relations are in ``test_relation_noise``."""
+"""Those of relations are in ``test_layers``."""
 ODD: dict[str, Any] = dict.fromkeys(("duplicates", "two_heads", "empty_deps", "shared_eids", "minors"), True)
 
 
@@ -270,7 +270,7 @@ def test_metrics_see_what_they_should(kind: str, folder: Path) -> None:
         assert full["zero"].f1 == 0
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_files_read_back_as_what_was_written(seed: int, tmp_path: Path) -> None:
     """Whatever the key contains, in whatever order: of odd keys not all noise is possible, but none is broken."""
     key = _random_key(tmp_path, seed, merged_documents=seed % 2 == 1, **(ODD if seed % 4 > 1 else {}))
@@ -383,7 +383,7 @@ def test_only_files_of_corefud_are_written_over(tmp_path: Path) -> None:
         (None, "cannot be read"),
         ("{", "is no JSON"),
         ("[]", "is not of the schema"),
-        ('{"schema": "corefscope-perturbations-1"}', "lacks something"),
+        ('{"schema": "corefscope-perturbations-1"}', "missing or malformed"),
     ],
 )
 def test_a_bad_manifest_is_refused(content: str | None, message: str, tmp_path: Path) -> None:
@@ -398,7 +398,7 @@ def test_a_manifest_names_files_of_its_directory_only(folder: Path, tmp_path: Pa
     for name in ("../../etc/passwd", "/etc/passwd", "..", 7):
         content["kinds"]["drop"]["files"][0]["file"] = name
         (tmp_path / MANIFEST).write_text(json.dumps(content), encoding="utf-8")
-        with pytest.raises(InputError, match="wrong form"):
+        with pytest.raises(InputError, match="missing or malformed"):
             Manifest.read(tmp_path)
 
 
@@ -460,7 +460,7 @@ def test_a_manifest_names_its_key_on_windows_too(
 
 
 @pytest.mark.parametrize("kind", ["zero-drop", "zero-add", "zero-misattach", "drop", "boundary"])
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_noise_in_ua_whose_words_are_numbered_through_the_document(kind: str, seed: int, tmp_path: Path) -> None:
     key = tmp_path / "key.conllua"
     key.write_text(ua_zeros.random_ua(seed), encoding="utf-8")

@@ -21,6 +21,7 @@ from corefscope.core.report import Tally
 from corefscope.core.steps import DocumentPair, align, count
 from corefscope.formats.detection import read_documents
 from noise import IN_RELATIONS
+from places import GOLDEN
 
 EXACT = Options(format="ua", match="exact", zeros="linear", singletons="keep", rules="corrected")
 OF_IDENTITY = ("muc", "bcub", "ceafe", "mentions")
@@ -140,7 +141,7 @@ def test_files_without_relations_have_the_kinds_they_had() -> None:
 
 
 def test_noise_in_conll_ua_is_written_and_scores_as_it_does_in_memory(tmp_path: Path) -> None:
-    key = str(Path(__file__).parent.parent / "golden" / "ua" / "u00020.key.conllua")
+    key = str(GOLDEN / "ua" / "u00020.key.conllua")
     manifest, _ = perturb_file(key, tmp_path, kinds=["drop", "merge", *IN_RELATIONS], levels=[0, 50, 100])
     assert {*manifest.kinds} == {"drop", "merge", *IN_RELATIONS}
     metrics = ["bridging_entity", "split", "deixis", "non_referring", "conll"]

@@ -57,7 +57,7 @@ def attributions(folder: Path, key: str, response: str, names: list[str], **opti
     for ours, _, alignment in aligned(folder, key, response, **options):
         row = count(alignment, needed, chosen)
         counts = {metric.name: counts for metric, counts in zip(needed, row, strict=True)}
-        counts_of.add(ours.id, Pairing(alignment, counts_of.smallest), counts)
+        counts_of.add(ours.id, Pairing(alignment, counts_of.min_entity_size), counts)
     pooled = counts_of._pooled()  # the same for all metrics
     with patch.object(counts_of, "_pooled", lambda: pooled):
         return {name: counts_of.attribution(name) for name in counts_of.names}
@@ -174,14 +174,14 @@ def as_lists(table: Contingency) -> tuple[Any, ...]:
 def test_a_repaired_response_is_the_same_in_numbers_and_in_words(
     tmp_path_factory: pytest.TempPathFactory, seed: int, options: dict[str, Any], features: dict[str, Any]
 ) -> None:
-    smallest = 2 if options["singletons"] == "drop" else 1
+    min_entity_size = 2 if options["singletons"] == "drop" else 1
     texts = random_pair(random.Random(seed), **features)
     for _, _, alignment in aligned(tmp_path_factory.mktemp("pair"), *texts, **options):
-        pairing = Pairing(alignment, smallest)
-        repairs = RepairableGroup(whole(pairing), smallest)
+        pairing = Pairing(alignment, min_entity_size)
+        repairs = RepairableGroup(whole(pairing), min_entity_size)
         kinds = COUNTS.kinds_in(repairs.needed)
         for number, repair in enumerate(REPAIRS):
-            table = tabulate(repaired_alignment(pairing, repair, smallest))
+            table = tabulate(repaired_alignment(pairing, repair, min_entity_size))
             assert as_lists(repairs.table(repair)) == as_lists(table)
             assert as_lists(repairs.table(REPAIRS[number & kinds])) == as_lists(table)
         if alignment.mutual and not (alignment.key.repeats or alignment.response.repeats):
@@ -208,10 +208,10 @@ def test_what_is_repaired_is_gone(
 def test_with_everything_repaired_the_response_is_the_key(
     tmp_path_factory: pytest.TempPathFactory, seed: int, options: dict[str, Any]
 ) -> None:
-    smallest = 2 if options["singletons"] == "drop" else 1
+    min_entity_size = 2 if options["singletons"] == "drop" else 1
     texts = random_pair(random.Random(seed), duplicates=True)
     for _, _, alignment in aligned(tmp_path_factory.mktemp("pair"), *texts, **options):
-        repaired = repaired_alignment(Pairing(alignment, smallest), REPAIRS[-1], smallest)
+        repaired = repaired_alignment(Pairing(alignment, min_entity_size), REPAIRS[-1], min_entity_size)
         assert sorted(map(sorted, repaired.response.members)) == sorted(map(sorted, repaired.key.members))
         assert all(
             repaired.key.mentions[k] == repaired.response.mentions[r] for k, r in enumerate(repaired.to_response)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -18,8 +17,9 @@ from corefscope.core.options import Options
 from corefscope.core.report import Tally
 from corefscope.core.request import Request
 from corefscope.core.steps import DocumentPair, align, count
+from places import GOLDEN
 
-HOUSE = Path(__file__).parent.parent / "golden" / "anaphora"
+HOUSE = GOLDEN / "anaphora"
 FILES = str(HOUSE / "key.conllua"), str(HOUSE / "response.conllua")
 EXACT = Options(format="ua", match="exact", singletons="keep", rules="corrected")
 
