@@ -31,7 +31,7 @@ from .explanations.pieces import EntityPieces, Partitions
 from .explanations.sections import Column, EntityRef, Entry, MentionRef, Number, Piece, Section, Term, sums
 
 if TYPE_CHECKING:
-    from ..anaphora.aligned import Judged
+    from ..anaphora.relations import JudgedRelations
 
 
 SIDES = ("key", "response")
@@ -118,7 +118,7 @@ SOURCES: dict[str, Callable[[Alignment], Any]] = {
 
 
 def explain_counts(
-    alignment: Alignment, metric: Metric, rules: str, judged: Judged | None = None
+    alignment: Alignment, metric: Metric, rules: str, judged: JudgedRelations | None = None
 ) -> Sequence[Section]:
     """The sections of a metric on one document, counted as the rule set counts.
 
@@ -297,7 +297,7 @@ def _check(calculation: Calculation, report: Report) -> None:
             )
 
 
-def calculate(metric: Metric, alignment: Alignment, rules: str, judged: Judged | None = None) -> Calculation:
+def calculate(metric: Metric, alignment: Alignment, rules: str, judged: JudgedRelations | None = None) -> Calculation:
     """The calculation of a metric on one document; of a mean of metrics, with their calculations."""
     if metric.parts:
         parts = [calculate(METRICS[part], alignment, rules, judged) for part in metric.parts]

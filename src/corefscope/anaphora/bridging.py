@@ -28,12 +28,17 @@ from collections.abc import Callable
 
 from ..core.metrics.base import Applicability, Explanation, Metric, RelationMetric, Resampling, Scale, rows
 from ..core.numbers import Counts
-from . import repaired_counts as mended
-from .related import Related
+from . import repaired_counts as repair
+from .relations import RelationCounts
 
 
 def _row(
-    name: str, title: str, summary: str, count: Callable[[Related], Counts], working: str, relation: RelationMetric
+    name: str,
+    title: str,
+    summary: str,
+    count: Callable[[RelationCounts], Counts],
+    working: str,
+    relation: RelationMetric,
 ) -> Metric:
     return Metric(
         *(name, title, summary),
@@ -52,25 +57,25 @@ RECOGNITION = _row(
     *("bridging_recognition", "Bridging (recognition)", "bridging anaphors, whatever they are linked to"),
     lambda related: related.bridging("recognition"),
     "relations.bridging:recognition",
-    RelationMetric(mended.BRIDGING, mended.of_bridging("recognition")),
+    RelationMetric(repair.BRIDGING, repair.repaired_bridging("recognition")),
 )
 MENTION = _row(
     *("bridging_mention", "Bridging (mention)", "bridging anaphors linked to the right mention"),
     lambda related: related.bridging("mention"),
     "relations.bridging:mention",
-    RelationMetric(mended.ANCHORS, mended.of_bridging("mention")),
+    RelationMetric(repair.ANCHORS, repair.repaired_bridging("mention")),
 )
 ENTITY = _row(
     *("bridging_entity", "Bridging (entity)", "bridging anaphors linked to the right entity"),
     lambda related: related.bridging("entity"),
     "relations.bridging:entity",
-    RelationMetric(mended.LINKS, mended.of_bridging("entity")),
+    RelationMetric(repair.LINKS, repair.repaired_bridging("entity")),
 )
 NON_REFERRING = _row(
     *("non_referring", "Non-referring", "expressions that do not refer, such as expletives"),
-    Related.non_referring,
+    RelationCounts.non_referring,
     "relations.non_referring",
-    RelationMetric(mended.NON_REFERRING, mended.of_non_referring),
+    RelationMetric(repair.NON_REFERRING, repair.repaired_non_referring),
 )
 ROWS = rows(
     RECOGNITION,

@@ -27,7 +27,7 @@ from .rules import REFERENCE, RULES
 from .table import tabulate, tabulate_partition
 
 if TYPE_CHECKING:
-    from ..anaphora.related import Related, Relations
+    from ..anaphora.relations import RelationCounts, Relations
     from ..scale.arrays import ArrayContingency
     from .table import Contingency
 
@@ -166,15 +166,15 @@ def count(
     )
 
 
-def _related(relations: Relations | None, own: dict[str, Counts], table: Contingency) -> Related:
+def _related(relations: Relations | None, own: dict[str, Counts], table: Contingency) -> RelationCounts:
     """The relations of two documents as the rules see them, and beside them the metrics of identity."""
-    from ..anaphora.related import Related  # few metrics need it
+    from ..anaphora.relations import RelationCounts  # few metrics need it
     from .metrics import METRICS
 
     def identity(name: str) -> Counts:
         return own[name] if name in own else METRICS[name].counts(table)
 
-    return Related(relations, identity)
+    return RelationCounts(relations, identity)
 
 
 class AsRead:

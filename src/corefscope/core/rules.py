@@ -28,14 +28,14 @@ from .numbers import Counts
 from .table import Contingency
 
 if TYPE_CHECKING:
-    from ..anaphora.related import Relations
+    from ..anaphora.relations import Relations
 
 
 Align = Callable[[Document, Document], Alignment]
 
 
 def _relations(key: Document, response: Document, align: Align, matcher: Matcher, smallest: int) -> Relations:
-    from ..anaphora.aligned import CorrectedRelations  # few metrics need it
+    from ..anaphora.relations import CorrectedRelations  # few metrics need it
 
     return CorrectedRelations(key, response, align, matcher.identity, smallest)
 

@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from ...anaphora.aligned import Judged, JudgedLink
 from ...anaphora.plurals import anchor_of
+from ...anaphora.relations import JudgedLink, JudgedRelations
 from ...core.document import Document, Mention
 from ...core.matching.alignment import Alignment
 from ...core.options import Options
@@ -141,7 +141,7 @@ class Comparison:
         response: Document,
         alignment: Alignment,
         smallest: int = 1,
-        judged: Judged | None = None,
+        judged: JudgedRelations | None = None,
     ) -> None:
         """``judged`` are the relations of both sides; ``smallest`` is 2 where singletons are dropped."""
         self.key, self.response = Annotated(key, alignment.key), Annotated(response, alignment.response)

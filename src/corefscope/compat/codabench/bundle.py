@@ -173,7 +173,7 @@ def _starting_kit(task: Task, facts: texts.CompetitionFacts, keys: Mapping[str, 
     yield "starting_kit/README.md", _text(texts.read_me(facts))
     yield "starting_kit/task.json", manifest
     for name in ("key.conllu", "response.conllu"):
-        yield f"starting_kit/example/{name}", OWN.joinpath("read", "examples", name)
+        yield f"starting_kit/example/{name}", OWN.joinpath("formats", "examples", name)
 
 
 def _example(task: Task, facts: texts.CompetitionFacts, all_columns: list[DatasetColumn]) -> Files:

@@ -149,7 +149,6 @@ def figures(
 
     ``warnings`` get what it does not say: that a side has no mention, or that the sides have none in common.
     """
-    from ...anaphora.related import whole
     from ...core.mention_overlap import SideMentions, warn_of_mentions
     from ...core.metrics import METRICS as ROWS
     from ...core.rules import RULES
@@ -169,7 +168,9 @@ def figures(
         relations = _relations(sides, asked)
         for metric, counts in _counts(relations, asked):
             rows.setdefault(metric, []).append(counts)
-        matched = matched or bool(whole("bcub", relations.counted("bcub"))[0])  # mostly known of the first document
+        matched = matched or bool(
+            relations.count_plurals("bcub").row("bcub")[0]
+        )  # mostly known of the first document
     if warnings is not None:
         layers = [[_layer(side, asked) for side in documents.values()] for documents in (keys, responses)]
         read = [sum(sum(layer.sizes) for layer in side) for side in layers]
@@ -200,11 +201,9 @@ def _relations(sides: Sequence[OfficialDocument], asked: UaWords) -> UaRelations
 
 def _counts(relations: UaRelations, asked: UaWords) -> Iterator[tuple[str, Counts]]:
     """The counts of one document, by the names of the catalogue."""
-    from ...anaphora.related import split, whole
-
     for metric in asked.metrics:
-        counted = relations.counted(metric)
-        yield (f"split_{metric}", split(metric, counted)) if asked.only_split else (metric, whole(metric, counted))
+        counts = relations.count_plurals(metric)
+        yield (f"split_{metric}", counts.split_row(metric)) if asked.only_split else (metric, counts.row(metric))
     if asked.non_referring:
         yield "non_referring", relations.non_referring()
     for level, counts in relations.bridging().items() if asked.bridging else ():

@@ -18,7 +18,7 @@ from ..numbers import AnyScore, Counts, Numeric, Score, nothing_in, prf, ratio
 from ..table import Table
 
 if TYPE_CHECKING:
-    from ...anaphora.aligned import Judged
+    from ...anaphora.relations import JudgedRelations
 
 
 BlockOf = Callable[[int], int]
@@ -212,8 +212,8 @@ class RelationMetric(NamedTuple):
 
     errors: tuple[str, ...] = ()
     """The kinds of errors that cost it points."""
-    repaired_counts: Callable[[Judged, Counts, Set[str]], Counts] | None = None
-    """Its counts once errors of some kinds are repaired (``count/relations/mended``)."""
+    repaired_counts: Callable[[JudgedRelations, Counts, Set[str]], Counts] | None = None
+    """Its counts once errors of some kinds are repaired (:mod:`corefscope.anaphora.repaired_counts`)."""
     over_layer: str = ""
     """The metric of identity that it is over a layer of its own, as ``muc`` of ``deixis_muc``."""
     decisive: int = 0

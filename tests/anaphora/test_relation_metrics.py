@@ -22,9 +22,13 @@ ALL = [str(GOLDEN / "ua" / f"u00020.{side}.conllua") for side in ("key", "respon
 
 def test_the_group_anaphora_has_all_measures_of_anaphora_where_files_have_them() -> None:
     report = corefscope.score(*ALL, metrics="anaphora", rules="corrected")
-    present = {name for name in (*MODULES["plurals"], *MODULES["bridging"]) if not report.nothing(name)}
+    present = {
+        name
+        for name in (*MODULES["anaphora.split_antecedents"], *MODULES["anaphora.bridging"])
+        if not report.nothing(name)
+    }
     assert {"plural", "split", "deixis", "bridging_entity", "non_referring"} <= present
-    assert {*report} == present | {*MODULES["anaphora"]}
+    assert {*report} == present | {*MODULES["measures.anaphora_resolution"]}
 
 
 @pytest.mark.parametrize("group", ["anaphora", "all"])

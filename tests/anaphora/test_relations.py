@@ -19,7 +19,7 @@ from corefscope.core.pipeline import AsRead, align, count
 from corefscope.core.positions import position
 from corefscope.core.report import Tally
 
-NAMES = (*MODULES["plurals"], *MODULES["bridging"])
+NAMES = (*MODULES["anaphora.split_antecedents"], *MODULES["anaphora.bridging"])
 EXACT = Options(format="ua", match="exact", zeros="linear", singletons="keep", rules="corrected")
 IDENTITY = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea")
 GOLDEN = Path(__file__).parent.parent / "golden" / "ua"

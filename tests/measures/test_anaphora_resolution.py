@@ -192,8 +192,8 @@ def test_every_anaphor_is_booked_where_it_stands() -> None:
     ).reports.values()
     whole = corefscope.score(*FILES, **arguments)
     assert len(blocks.rows) > len(whole.rows)
-    assert {name: blocks.counts(name) for name in MODULES["anaphora"]} == {
-        name: whole.counts(name) for name in MODULES["anaphora"]
+    assert {name: blocks.counts(name) for name in MODULES["measures.anaphora_resolution"]} == {
+        name: whole.counts(name) for name in MODULES["measures.anaphora_resolution"]
     }
 
 
