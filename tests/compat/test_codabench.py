@@ -23,8 +23,7 @@ from hypothesis import strategies as st
 from corefscope import score
 from corefscope.cli import main
 from corefscope.compare.tasks import Submission, Task, score_task
-from corefscope.compat.codabench import write_bundle
-from corefscope.compat.codabench.bundle import as_yaml
+from corefscope.compat.codabench.bundle import as_yaml, write_bundle
 from corefscope.compat.codabench.names import LONGEST, columns, file_name
 from corefscope.compat.codabench.scoring import find_responses
 from corefscope.core.errors import OptionError
@@ -287,7 +286,7 @@ def test_a_directory_of_links_or_pipes_scores_0_and_does_not_hang(
     (folder / "many" / hidden / "readme").unlink()
     make(folder / "many" / name, ref / "many" / name)
     (tmp_path / "output").mkdir()
-    program = "import sys; from corefscope.compat.commands.codabench import main; sys.exit(main(sys.argv[1:]))"
+    program = "import sys; from corefscope.compat.codabench.scoring import main; sys.exit(main(sys.argv[1:]))"
     command = [sys.executable, "-c", program, str(tmp_path / "input"), str(tmp_path / "output")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
     assert json.loads((tmp_path / "output" / "scores.json").read_text()) == {"macro": 0, "many": 0}
@@ -389,7 +388,7 @@ def test_keys_are_nowhere_but_in_the_reference_data(bundle: Path, run: Run) -> N
     """Participants see the solution, the starting kit and the scoring program."""
     secret = KEY.replace(b"Entity=", b"")
     private = [path for path in bundle.rglob("*") if path.is_file() and path.read_bytes() in (KEY, secret)]
-    public = {"scoring_program/lib/corefscope/read/examples/key.conllu", "starting_kit/example/key.conllu"}
+    public = {"scoring_program/lib/corefscope/formats/examples/key.conllu", "starting_kit/example/key.conllu"}
     assert {path.relative_to(bundle).as_posix() for path in private} - public == {"reference_data/en_demo.conllu"}
     words = {line.split(b"\t")[1].decode() for line in KEY.splitlines() if line[:1].isdigit()}
     page = run(GOOD).page

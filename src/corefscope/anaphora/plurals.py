@@ -34,7 +34,8 @@ def plural_entities(document: Document) -> Iterator[PluralEntity]:
     mentions: dict[Name, Entity] = {}
     for relation in document.relations:
         if relation.kind == "split":
-            name, *others = relation.ids or (relation.anaphor, *relation.targets)
+            names: tuple[Name, ...] = relation.ids or (relation.anaphor, *relation.targets)
+            name, *others = names
             mentions.setdefault(name, relation.anaphor)
             elements.setdefault(name, {}).update(zip(others, relation.targets, strict=True))
     if cycle := find_cycle(elements):
