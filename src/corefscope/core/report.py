@@ -162,7 +162,7 @@ class Report(Result, Scores):
         self.high_rows = high_rows
         """The same with the greatest totals that there can be, if some are not known; ``rows`` has the least."""
         self.printed_rows = printed_rows
-        """Of printed text, the rows if every tag had landed, and those of a faithful copy of the key."""
+        """Of printed text, the rows with every tag placed as intended, and those of a faithful copy of the key."""
         self.inputs = tuple(inputs)
         """What was read of the key, of the response and of the baseline, if files were."""
         self.warnings = tuple(warnings)
