@@ -1,6 +1,6 @@
 """Relations of a document, and its entities as a partition in which plurals have pseudo-mentions.
 
-A plural entity stands for several others, its elements (split antecedents). Members of a partition are any hashable
+A plural entity represents several others, its elements (split antecedents). Members of a partition are any hashable
 values that are equal, on one side and across both, where mentions are the same.
 """
 

@@ -8,7 +8,7 @@ entities, on their names, or on which side is the key.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
 from functools import cache, cached_property
 from typing import Any, NamedTuple, Protocol
 
@@ -185,7 +185,9 @@ class JudgedRelations(NamedTuple):
                 yield PairedPlural(None, j, NO_PLURAL, theirs, [], [])
 
 
-def _unmatched_elements(ours: Partition, theirs: Partition) -> tuple[list[Any], list[Any]]:
+def _unmatched_elements(
+    ours: Partition, theirs: Partition
+) -> tuple[list[tuple[Hashable, ...]], list[tuple[Hashable, ...]]]:
     """The elements of two plurals that have no counterpart."""
     rows: list[dict[int, float]] = [{} for _ in ours.entities]
     for (i, j), common in ours.shared_with(theirs).items():
@@ -193,8 +195,8 @@ def _unmatched_elements(ours: Partition, theirs: Partition) -> tuple[list[Any], 
     pairs = assign(rows, len(theirs.entities))
     matched, also_matched = {i for i, _ in pairs}, {j for _, j in pairs}
     return (
-        [entity for i, entity in enumerate(ours.entities) if i not in matched],
-        [entity for j, entity in enumerate(theirs.entities) if j not in also_matched],
+        [tuple(entity) for i, entity in enumerate(ours.entities) if i not in matched],
+        [tuple(entity) for j, entity in enumerate(theirs.entities) if j not in also_matched],
     )
 
 
@@ -277,7 +279,7 @@ class _AlignedSide:
     def best_for(self, tokens: Iterable[Token]) -> str | None:
         """The entity that holds most of some mentions; on ties, that of the earliest, then of the longest mention."""
 
-        def place(token: Token) -> tuple[Any, ...]:
+        def place(token: Token) -> tuple[object, ...]:
             first, last, *_ = token[0]
             return first, -last, token
 
@@ -369,10 +371,10 @@ class CorrectedRelations:
 
     def non_referring(self) -> Counts:
         """Mentions that do not refer."""
-        return _count_common(set(self._key.non_referring()), set(self._response.non_referring()))
+        return _count_common(self._key.non_referring().keys(), self._response.non_referring().keys())
 
 
-def _count_common(key: set[Any], response: set[Any]) -> Counts:
+def _count_common(key: Set[object], response: Set[object]) -> Counts:
     common = len(key & response)
     return common, len(key), common, len(response)
 

@@ -1,7 +1,7 @@
 """Split antecedents and discourse deixis: the identity metrics over more than identity
 
-*John met Mary. They went home.* A plural entity stands for others, its elements. Beside its mentions it has one
-member more, a pseudo-mention: the set of its elements, and in place of an element that is a plural itself, its
+*John met Mary. They went home.* A plural entity represents others, its elements. Besides its mentions it has one
+more member, a pseudo-mention: the set of its elements; an element that is a plural itself is replaced by its own
 elements. Entities with the same elements are one.
 
 Plurals of key and response are mapped one to one, by the same metric: it scores the elements of the one against those

@@ -203,7 +203,7 @@ class UaRelations:
     """Counts of the relations of two documents under the rules of UA 1.0."""
 
     def __init__(self, key: Document, response: Document, *, minimum: bool, plurals: bool = True) -> None:
-        """``minimum`` says whether minimal spans count, ``plurals`` whether split antecedents do."""
+        """``minimum``: whether minimal spans count; ``plurals``: whether split antecedents do."""
         self._key = _UaSide(key, minimum=minimum, is_key=True, plurals=plurals)
         self._response = _UaSide(response, minimum=minimum, is_key=False, plurals=plurals)
         self._both = TwoPartitions(self._key.entities, self._response.entities, HANDLING, key.path)

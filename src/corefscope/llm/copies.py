@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import accumulate
 from typing import NamedTuple
@@ -181,7 +181,9 @@ def _respell(style: Style, text: str, forms: Sequence[str]) -> str:
     if respelled == text or not may_look_like_tags(forms):
         return respelled
     copied = _count_copied(style, text, forms)
-    for change in (undisguise, *(partial(respell, spellings=[each]) for each in style.near_misses)):
+    changes: list[Callable[[str], str]] = [undisguise]
+    changes += [partial(respell, spellings=[each]) for each in style.near_misses]
+    for change in changes:
         new = change(text)
         if new != text and (now := _count_copied(style, new, forms)) >= copied:
             text, copied = new, now

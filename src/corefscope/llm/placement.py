@@ -9,7 +9,7 @@
 - A mention extends from the first to the last of the words between its tags. A zero that has one of the tags is its
   first or last node, too, unless that would include words outside the tags: a zero is printed after its governor,
   which may be far from its place.
-- ``PrintedOptions.unclosed`` says how a mention is read that is never closed; a closing tag without an opening one is
+- ``PrintedOptions.unclosed`` sets how a mention that is never closed is read; a closing tag without an opening one is
   a mention of its word, or dropped under ``drop``.
 
 Printed zeros are matched with those of the skeleton by governor, then by place; in order, with the form as

@@ -104,9 +104,9 @@ def _has_clusters(fields: dict[str, Any]) -> bool:
     return any(fields.get(name) is not None for name in CLUSTER_FIELDS)
 
 
-def _complete_strings(fields: dict[str, Any]) -> Any:
+def _complete_strings(fields: dict[str, Any]) -> list[list[str]] | None:
     """The strings of the mentions; where they are cut off, the words at the offsets."""
-    offsets, strings, tokens = fields[OFFSETS], fields[STRINGS], fields.get("tokens")
+    offsets, strings, tokens = fields[OFFSETS], fields[STRINGS], fields.get("tokens", ())
     lists = (offsets, strings, tokens, *(offsets if isinstance(offsets, list) else ()))
     if not all(isinstance(each, list) for each in (*lists, *(strings if isinstance(strings, list) else ()))):
         return None
@@ -175,7 +175,7 @@ class JsonSalvage:
         self.is_whole = False
         """Whether the object is closed."""
         self.has_unique_names = True
-        self._open: list[Any] = []
+        self._open: list[dict[str, object] | list[object]] = []
         """Open objects and lists, the innermost last."""
         self._name = ""
         while token := _TOKEN.match(text, self.end):
@@ -200,7 +200,7 @@ class JsonSalvage:
                 self._put(_CONSTANTS[token["word"]])
         self._drop_incomplete()
 
-    def _begin(self, value: Any) -> None:
+    def _begin(self, value: dict[str, object] | list[object]) -> None:
         if self._open:
             self._put(value)
         else:
@@ -208,12 +208,13 @@ class JsonSalvage:
         self._open.append(value)
         self._name = ""
 
-    def _put(self, value: Any) -> None:
-        if isinstance(self._open[-1], list):
-            self._open[-1].append(value)
+    def _put(self, value: object) -> None:
+        inner = self._open[-1]
+        if isinstance(inner, list):
+            inner.append(value)
         elif self._name:
-            self.has_unique_names &= self._name not in self._open[-1]
-            self._open[-1][self._name] = value
+            self.has_unique_names &= self._name not in inner
+            inner[self._name] = value
             self._name = ""
 
     def _close(self, kind: type) -> None:

@@ -1,7 +1,7 @@
 """Reader of printed text over the words of a skeleton, which is the key unless another file is named.
 
 Sentences, words and empty nodes are those of the skeleton, so that documents are like any others; mentions come from
-the tags. ``copy_report`` says how words were copied and where tags were placed.
+the tags. ``copy_report`` reports how words were copied and where tags were placed.
 """
 
 from __future__ import annotations

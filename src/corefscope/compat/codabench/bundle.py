@@ -7,7 +7,7 @@ import os
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...compare.tasks import Submission, Task, TaskResult, run_task
 from ...compare.tasks.averages import missing_score
@@ -165,7 +165,7 @@ def _scored_with_keys(task: Task) -> TaskResult:
     return result
 
 
-def as_yaml(value: dict[str, Any]) -> str:
+def as_yaml(value: dict[str, object]) -> str:
     """A table as YAML in its order, for people to edit; PyYAML is an extra, which the bundle itself does not need."""
     try:
         import yaml
@@ -227,7 +227,7 @@ def _example(task: Task, facts: CompetitionFacts, all_columns: list[DatasetColum
     yield from _copies("solution", {file_name(column, path): path for column, path in paths.items() if path})
 
 
-def _competition(facts: CompetitionFacts) -> dict[str, Any]:
+def _competition(facts: CompetitionFacts) -> dict[str, object]:
     """The content of ``competition.yaml``."""
     metric = METRICS[facts.scheme.rank_by]
     titles = [(f"Macro {metric.title}", MACRO), *((column.title, column.key) for column in facts.columns)]

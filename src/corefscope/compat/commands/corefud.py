@@ -73,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("-s", "--keep-singletons", action="store_true", help="evaluate singletons too")
     parser.add_argument("-a", "--match", choices=tuple(SETTINGS), default="head", help="how mentions are matched")
-    parser.add_argument("-x", "--exact-match", action="store_true", help="exact match, whatever -a says")
+    parser.add_argument("-x", "--exact-match", action="store_true", help="exact match; overrides -a")
     parser.add_argument(
         "-z",
         "--zero-match-method",

@@ -15,9 +15,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .trees import ChainError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Costs = np.ndarray[tuple[int], np.dtype[np.int32]]
 
 
 def skeleton_words(lines: Sequence[str], zeros: bool) -> list[list[list[str]]]:
@@ -95,9 +100,6 @@ def _with_matched_tags(items: Sequence[str]) -> Iterator[str]:
         yield f"{form}|{','.join(tags)}" if tags else form
 
 
-Costs = Any
-"""Row of costs, a NumPy array."""
-
 MAX_CELLS = 10**9
 """Maximum number of cells: about 30,000 words, for which the cleaner needs minutes and tens of gigabytes."""
 KEPT = 128
@@ -142,7 +144,6 @@ class _CostTable:
 
         self.printed = printed
         self.is_zero = [zeros and word.startswith("##") for word in printed]
-        self._numpy: Any = np
         places: dict[str, list[int]] = {}
         for column, form in enumerate(forms, start=1):
             places.setdefault(form, []).append(column)
@@ -174,7 +175,8 @@ class _CostTable:
 
     def _row(self, above: Costs, same: Costs | None) -> Costs:
         """Row of a word that equals the forms at ``same``: from above, from the corner, then from the left."""
-        np = self._numpy
+        import numpy as np
+
         row = above + 1
         np.minimum(row[1:], above[:-1] + 1, out=row[1:])
         if same is not None:
