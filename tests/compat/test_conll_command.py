@@ -76,7 +76,11 @@ CASES = {
         document("(1)", "(1+2)", "(1)|(22+3)"), document("(1)", "-", "(1)"), "2 2 2 2", "1 1 1 1", "key:3: .*1 more"
     ),
     "ids that are no numbers are passed over": Case(
-        document("(1)", "(a", "a)|(1)"), document("(1)", "(b)", "(1)"), "2 2 2 2", "1 1 1 1", "key:3: .* is not a number"
+        document("(1)", "(a", "a)|(1)"),
+        document("(1)", "(b)", "(1)"),
+        "2 2 2 2",
+        "1 1 1 1",
+        "key:3: .* not a number",
     ),
     "an id with a zero before it is another": Case(
         document("(1)", "(01)", "(1)"), document("(1)", "(1)", "(1)"), "3 3 3 3", "1 1 1 2"

@@ -436,13 +436,16 @@ COMMANDS: list[list[str]] = [
 ]
 
 
+SLOW = ("compare", "curves", "report")
+
+
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_no_command_fails_at_a_zero_that_the_key_does_not_have(
     command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for key in _keys(tmp_path).values():
-        for text in WITH_ZEROS.values():
+        for text in list(WITH_ZEROS.values())[: 1 if command[0] in SLOW else None]:
             Path("out.txt").write_text(text, encoding="utf-8")
             arguments = [{"KEY": str(key), "OUT": "out.txt"}.get(word, word) for word in command]
             assert main(arguments) == 0, capsys.readouterr().err
