@@ -27,7 +27,7 @@ import sys
 try:
     from corefscope.cli.compat.corefud import run
 except ImportError:  # version 0.2 had other modules
-    from corefscope.compat.corefud import main as run
+    from corefscope.compat.commands.corefud import main as run
 sys.exit(run())
 """
 CHUNK = re.compile(r"(\(?)([^()\-\[\]]+)([^()]*\)?)")

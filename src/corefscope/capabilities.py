@@ -75,8 +75,8 @@ FORMATS.add_built_in(
 
 HOOKS.add_built_in(
     {
-        "count_relations": "corefscope.anaphora.aligned:CorrectedRelations",
-        "relations_input": "corefscope.anaphora.related:Related",
+        "count_relations": "corefscope.anaphora.relations:CorrectedRelations",
+        "relations_input": "corefscope.anaphora.relations:RelationCounts",
         "assign_large": "corefscope.scale.large_assignment:assign_large",
         "rows_by_block": "corefscope.comparison.blocks:rows_by_block",
         "tabulate_ids": "corefscope.scale.arrays:tabulate_documents",

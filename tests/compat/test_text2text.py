@@ -254,7 +254,7 @@ def test_four_thousand_words_take_seconds() -> None:
 
 
 def test_what_the_programs_would_take_hours_for_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cleaning, "CELLS", 50)
+    monkeypatch.setattr(cleaning, "MAX_CELLS", 50)
     key, text = _files(tmp_path, KEY, "Ann|[e1] met her|[e1],[e2 old dog|e2] . It|[e2] barked .")
     with pytest.raises(InputError, match="text2text_coref clean ends with no result here: 9 printed words for 9"):
         corefscope.score(key, text, reading="text2text")

@@ -20,7 +20,7 @@ from corefscope.formats.jsonl.strings import SearchableWords, nearest_places
 from corefscope.llm.options import PrintedOptions
 from corefscope.llm.printed_json import find_json_documents, lex_json
 from llm_cases import cases
-from tests.llm.test_reading import _files
+from tests.llm.test_reader import _files
 
 CASES = {case["name"]: case for case in cases("json")}
 CONTRADICTING = [name for name, case in CASES.items() if case["corruption"] == "buggy-offsets"]

@@ -15,7 +15,7 @@ from pathlib import Path
 from places import REPOSITORY
 
 COPY = REPOSITORY / ".mutate"
-RULES = ["tests/evaluate/test_quirks.py", "tests/evaluate/test_oracles.py", "tests/evaluate/test_conll_reference.py"]
+RULES = ["tests/evaluate/test_quirks.py", "tests/evaluate/test_oracles.py", "tests/compat/test_conll_reference.py"]
 TESTS = {
     "base": ["tests/base"],
     "match": ["tests/match", *RULES],

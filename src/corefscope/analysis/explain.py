@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, Unpack
 
-from ..anaphora.aligned import Judged
+from ..anaphora.relations import JudgedRelations
 from ..core.document import Document
 from ..core.errors import OptionError, no_such_document
 from ..core.matching.alignment import NONE, Alignment
@@ -106,7 +106,7 @@ SOURCES: dict[str, Callable[[Alignment], EntityPieces | Partitions | Alignment]]
 
 
 def explain_counts(
-    alignment: Alignment, metric: Metric, rules: str, judged: Judged | None = None
+    alignment: Alignment, metric: Metric, rules: str, judged: JudgedRelations | None = None
 ) -> Sequence[Section]:
     """The sections of a metric on one document, counted as the rule set counts.
 
@@ -290,7 +290,7 @@ def _check(calculation: Calculation, report: Report) -> None:
             )
 
 
-def calculate(metric: Metric, alignment: Alignment, rules: str, judged: Judged | None = None) -> Calculation:
+def calculate(metric: Metric, alignment: Alignment, rules: str, judged: JudgedRelations | None = None) -> Calculation:
     """The calculation of a metric on one document; of a mean of metrics, with their calculations."""
     if metric.parts:
         parts = [calculate(METRICS[part], alignment, rules, judged) for part in metric.parts]

@@ -8,16 +8,16 @@ is not identical with. R = right / those of the key, P = right / those of the re
   entity and no mention (CorefUD), the anchor is its last mention before the anaphor; if there is none, its first.
   Since that is a convention, tables show it for CorefUD only if it is asked for by name.
 - ``bridging_entity``: links from an anaphor to the anchor's entity. A link of the response is right if the key links
-  the anaphor to the entity that holds most mentions of the anchor's entity; one of the key is found likewise. (Of
-  several that hold as many, the one of the earliest mention counts.) This is the figure to quote.
+  the anaphor to the entity that holds most mentions of the anchor's entity; recall is counted with the sides swapped.
+  (Of several that hold as many, the one of the earliest mention counts.) This is the figure to quote.
 - ``non_referring``: mentions that do not refer, such as expletives. CorefUD does not annotate them.
 
 Every link counts, if an anaphor has several. What a relation is called is not compared. Mentions are aligned as for
 all metrics, singletons and expressions that do not refer among them.
 
 The rules ``ua-1.0`` count as UA scorer 1.0 does: of an anaphor the last link, of expressions that do not refer
-under one name the first; an anchor is right if it stands in the key entity of the key's anchor, whatever the
-response puts together.
+under one name the first; an anchor is right if it is in the key entity of the key's anchor, whatever the entities
+of the response are.
 
 Yu et al. (2022).
 """
@@ -28,12 +28,17 @@ from collections.abc import Callable
 
 from ..core.metrics.base import Applicability, Explanation, Metric, RelationMetric, Resampling, Scale, rows
 from ..core.numbers import Counts
-from . import repaired_counts as mended
-from .related import Related
+from . import repaired_counts as repair
+from .relations import RelationCounts
 
 
 def _row(
-    name: str, title: str, summary: str, count: Callable[[Related], Counts], working: str, relation: RelationMetric
+    name: str,
+    title: str,
+    summary: str,
+    count: Callable[[RelationCounts], Counts],
+    working: str,
+    relation: RelationMetric,
 ) -> Metric:
     return Metric(
         *(name, title, summary),
@@ -42,7 +47,7 @@ def _row(
         counts=count,
         reads="relations",
         scope=Applicability(needs_words=True, compares_entities=False, witness=name),
-        resampling=Resampling(reason="counts links between mentions, or what stands in no entity"),
+        resampling=Resampling(reason="counts links between mentions, or mentions of no entity"),
         explanation=Explanation(working),
         relation=relation,
     )
@@ -52,25 +57,25 @@ RECOGNITION = _row(
     *("bridging_recognition", "Bridging (recognition)", "bridging anaphors, whatever they are linked to"),
     lambda related: related.bridging("recognition"),
     "relations.bridging:recognition",
-    RelationMetric(mended.BRIDGING, mended.of_bridging("recognition")),
+    RelationMetric(repair.BRIDGING, repair.repaired_bridging("recognition")),
 )
 MENTION = _row(
     *("bridging_mention", "Bridging (mention)", "bridging anaphors linked to the right mention"),
     lambda related: related.bridging("mention"),
     "relations.bridging:mention",
-    RelationMetric(mended.ANCHORS, mended.of_bridging("mention")),
+    RelationMetric(repair.ANCHORS, repair.repaired_bridging("mention")),
 )
 ENTITY = _row(
     *("bridging_entity", "Bridging (entity)", "bridging anaphors linked to the right entity"),
     lambda related: related.bridging("entity"),
     "relations.bridging:entity",
-    RelationMetric(mended.LINKS, mended.of_bridging("entity")),
+    RelationMetric(repair.LINKS, repair.repaired_bridging("entity")),
 )
 NON_REFERRING = _row(
     *("non_referring", "Non-referring", "expressions that do not refer, such as expletives"),
-    Related.non_referring,
+    RelationCounts.non_referring,
     "relations.non_referring",
-    RelationMetric(mended.NON_REFERRING, mended.of_non_referring),
+    RelationMetric(repair.NON_REFERRING, repair.repaired_non_referring),
 )
 ROWS = rows(
     RECOGNITION,

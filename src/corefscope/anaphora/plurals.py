@@ -1,8 +1,7 @@
-"""The relations of a document as measures ask for them: the leaves of plurals, the anchor of an anaphor.
+"""Relations of a document, and its entities as a partition in which plurals have pseudo-mentions.
 
-Entities whose members are mentions and, for a plural, what stands for its split antecedents.
-
-Members are any values that are equal, on one side and across both, where mentions are the same.
+A plural entity represents several others, its elements (split antecedents). Members of a partition are any hashable
+values that are equal, on one side and across both, where mentions are the same.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from ..core.errors import InputError
 from ..formats.relations import find_cycle
 
 Name = Any
-"""What an entity is called: its id, or its mentions if relations have no ids."""
+"""Name of an entity: its id, or its mentions if relations have no ids."""
 
 
 class PluralEntity(NamedTuple):
@@ -26,20 +25,25 @@ class PluralEntity(NamedTuple):
     name: Name
     mentions: Entity
     leaves: tuple[Entity, ...]
-    """The elements, and instead of an element that is a plural itself its own."""
+    """The elements; an element that is a plural itself is replaced by its own elements."""
 
 
 def plural_entities(document: Document) -> Iterator[PluralEntity]:
     """The plurals of a document in the order of its relations; InputError if one is an element of itself."""
-    split = [relation for relation in document.relations if relation.kind == "split"]
     elements: dict[Name, dict[Name, Entity]] = {}
     mentions: dict[Name, Entity] = {}
-    for relation in split:
-        names: tuple[Name, ...] = relation.ids or (relation.anaphor, *relation.targets)
-        name, *others = names
-        mentions.setdefault(name, relation.anaphor)
-        elements.setdefault(name, {}).update(zip(others, relation.targets, strict=True))
-    _check_ends(elements, document)
+    for relation in document.relations:
+        if relation.kind == "split":
+            names: tuple[Name, ...] = relation.ids or (relation.anaphor, *relation.targets)
+            name, *others = names
+            mentions.setdefault(name, relation.anaphor)
+            elements.setdefault(name, {}).update(zip(others, relation.targets, strict=True))
+    if cycle := find_cycle(elements):
+        name = cycle[0]
+        place = next(iter(elements[name].values()))[0].first
+        message = f"entity{f' {name!r}' if isinstance(name, str) else ''} is an element of itself"
+        hint = "a plural stands for other entities: break the circle of ElementOf, or of SplitAnte"
+        raise InputError(message, path=document.path, line=document.line_of(place), hint=hint)
     known: dict[Name, tuple[Entity, ...]] = {}
     for name, found in mentions.items():
         yield PluralEntity(name, found, _leaves(name, elements, known))
@@ -48,37 +52,24 @@ def plural_entities(document: Document) -> Iterator[PluralEntity]:
 def _leaves(
     name: Name, elements: dict[Name, dict[Name, Entity]], known: dict[Name, tuple[Entity, ...]]
 ) -> tuple[Entity, ...]:
-    """Level by level: elements first, then the elements of those that have some."""
+    """Elements level by level; chains of plurals with a single element share one result."""
     above = []
     while name not in known and len(elements[name]) == 1 and (only := next(iter(elements[name]))) in elements:
-        above.append(name)  # it has the leaves of its only element
+        above.append(name)
         name = only
     if name not in known:
-        known[name] = tuple(_by_level(name, elements))
+        leaves: list[Entity] = []
+        waiting, seen = deque([name]), {name}
+        while waiting:
+            for element, mentions in elements[waiting.popleft()].items():
+                if element not in elements:
+                    leaves.append(mentions)
+                elif element not in seen:
+                    waiting.append(element)
+                    seen.add(element)
+        known[name] = tuple(leaves)
     known.update(dict.fromkeys(above, known[name]))
     return known[name]
-
-
-def _by_level(name: Name, elements: dict[Name, dict[Name, Entity]]) -> Iterator[Entity]:
-    waiting = deque([name])
-    seen = {name}
-    while waiting:
-        for element, mentions in elements[waiting.popleft()].items():
-            if element in elements and element not in seen:
-                waiting.append(element)
-                seen.add(element)
-            elif element not in elements:
-                yield mentions
-
-
-def _check_ends(elements: dict[Name, dict[Name, Entity]], document: Document) -> None:
-    if cycle := find_cycle(elements):
-        name = cycle[0]
-        mention = next(iter(elements[name].values()))[0]
-        shown = f" {name!r}" if isinstance(name, str) else ""
-        message = f"entity{shown} is an element of itself"
-        hint = "a plural stands for other entities: break the circle of ElementOf, or of SplitAnte"
-        raise InputError(message, path=document.path, line=document.line_of(mention.first), hint=hint)
 
 
 def bridging_links(document: Document) -> Iterator[tuple[Mention, Mention]]:
@@ -97,7 +88,7 @@ def anchor_of(relation: Relation) -> Mention:
     return max((m for m in mentions if mention_order(m) < place), key=mention_order, default=mentions[0])
 
 
-def non_referring(document: Document) -> Iterable[Entity]:
+def non_referring(document: Document) -> list[Entity]:
     """Expressions that do not refer, those of one id together."""
     return [relation.anaphor for relation in document.relations if relation.kind == "non-referring"]
 
@@ -114,8 +105,18 @@ class Plural(frozenset[Any]):
     __slots__ = ()
 
 
+class MentionOwners(NamedTuple):
+    """Numbers of mentions of one entity by their owners, the entities of the other side."""
+
+    whole: Counter[int]
+    before: Counter[int]
+    """Of the mentions before its plural only; of an entity without plural, of all mentions."""
+    after: Counter[int]
+    """Of the mentions after its plural."""
+
+
 class Partition:
-    """One side. An entity has at most one plural among its members; a member in several belongs to the last."""
+    """Entities of one side, at most one plural in each; a member of several entities belongs to the last."""
 
     def __init__(self, entities: Iterable[Sequence[Hashable]]) -> None:
         self.entities = list(entities)
@@ -126,42 +127,41 @@ class Partition:
         }
         """By entity, in their order."""
         self._leaves: dict[Plural, Partition] = {}
-        self._cuts: dict[Partition, list[Ownership]] = {}
+        self._owners: dict[Partition, list[MentionOwners]] = {}
         self._shared: dict[Partition, Counter[tuple[int, int]]] = {}
 
     def leaves(self, plural: Plural) -> Partition:
-        """The elements of a plural as entities of their own; made once."""
+        """The elements of a plural as entities of their own (cached)."""
         if plural not in self._leaves:
             self._leaves[plural] = type(self)(plural)
         return self._leaves[plural]
 
     @cached_property
     def holders(self) -> dict[Hashable, list[int]]:
-        """The entities that each mention stands in."""
+        """The entities of each mention."""
         holders: dict[Hashable, list[int]] = {}
         for i, entity in enumerate(self.entities):
             for member in dict.fromkeys(entity):
                 holders.setdefault(member, []).append(i)
         return holders
 
-    def cuts(self, other: Partition) -> list[Ownership]:
-        """How the other side cuts each entity; made once."""
-        if other not in self._cuts:
+    def owners(self, other: Partition) -> list[MentionOwners]:
+        """The owners of the mentions of each entity (cached)."""
+        if other not in self._owners:
             owner = other.owner
-            self._cuts[other] = [
-                Ownership(*self._around(owner, entity)) if i in self.plurals else Ownership(_owners(owner, entity))
-                for i, entity in enumerate(self.entities)
-            ]
-        return self._cuts[other]
-
-    @staticmethod
-    def _around(owner: Mapping[Hashable, int], entity: Sequence[Hashable]) -> tuple[Owners, Owners]:
-        place = next(place for place, member in enumerate(entity) if isinstance(member, Plural))
-        return _owners(owner, entity[:place]), _owners(owner, entity[place + 1 :])
+            self._owners[other] = []
+            for i, entity in enumerate(self.entities):
+                place = entity.index(self.plurals[i]) if i in self.plurals else len(entity)
+                before, after = (
+                    Counter([owner[member] for member in part if member in owner])
+                    for part in (entity[:place], entity[place + 1 :])
+                )
+                self._owners[other].append(MentionOwners(before + after if after else before, before, after))
+        return self._owners[other]
 
     @staticmethod
     def touching(sides: Sequence[Partition], others: Sequence[Partition]) -> Iterator[list[int]]:
-        """Of each of some small partitions, which of others may have something that is the same."""
+        """For each of some small partitions, the numbers of the others that may share a member with it."""
         holding: dict[Hashable, list[int]] = {}
         for j, other in enumerate(others):
             for member in other.owner:
@@ -170,7 +170,7 @@ class Partition:
             yield sorted({j for member in side.owner for j in holding.get(member, ())})
 
     def shared_with(self, other: Partition) -> Counter[tuple[int, int]]:
-        """How many mentions of each entity stand in each of the other side; plurals are left out. Counted once."""
+        """Number of mentions that entities of both sides share, plurals excluded (cached)."""
         if other not in self._shared:
             self._shared[other] = self._count_shared(other)
         return self._shared[other]
@@ -187,55 +187,20 @@ class Partition:
         )
 
 
-class Owners(dict[int, int]):
-    """How many mentions each entity of the other side owns; 0 of one that is not there."""
-
-    __slots__ = ()
-
-    def __missing__(self, entity: int) -> int:
-        return 0
-
-    def add(self, entities: Iterable[tuple[int, int]]) -> Owners:
-        """The same with as many more."""
-        for entity, n in entities:
-            self[entity] += n
-        return self
-
-
-class Ownership:
-    """How many mentions of an entity each entity of the other side owns."""
-
-    __slots__ = ("after", "before", "found")
-
-    def __init__(self, before: Owners, after: Owners | None = None) -> None:
-        """Of those before its plural, if it has one, and of those after it."""
-        self.before, self.after = before, after or NONE
-        self.found = Owners(before).add(after.items()) if after else before
-
-
-NONE = Owners()
-
-
-def _owners(owner: Mapping[Hashable, int], members: Sequence[Hashable]) -> Owners:
-    return Owners().add([(owner[member], 1) for member in members if member in owner])
-
-
-class Counterpart:
-    """Which plurals of the other side stand for those of one side, and how well: from 0 to 1."""
-
-    __slots__ = ("_weights",)
+class PluralMap:
+    """Plurals of one side with their counterparts on the other side, and weights from 0 to 1."""
 
     def __init__(self, weights: Mapping[Plural, tuple[Plural, float]] | None = None) -> None:
         self._weights = weights or {}
 
-    def of(self, plural: Plural, other: Partition) -> tuple[int, float] | None:
+    def partner(self, plural: Plural, other: Partition) -> tuple[int, float] | None:
         """The entity of its counterpart and the weight; None if it has none."""
         if plural not in self._weights:
             return None
         counterpart, weight = self._weights[plural]
         return other.owner[counterpart], weight
 
-    def found(self, plural: Plural, other: Partition) -> tuple[int, float] | None:
-        """The same; a plural without counterpart is found as an equal plural."""
-        itself = other.owner.get(plural)
-        return self.of(plural, other) or (None if itself is None else (itself, 1.0))
+    def partner_or_equal(self, plural: Plural, other: Partition) -> tuple[int, float] | None:
+        """The same; for a plural without counterpart, the entity of an equal plural."""
+        equal = other.owner.get(plural)
+        return self.partner(plural, other) or (None if equal is None else (equal, 1.0))

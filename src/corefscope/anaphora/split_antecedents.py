@@ -1,7 +1,7 @@
 """Split antecedents and discourse deixis: the identity metrics over more than identity
 
-*John met Mary. They went home.* A plural entity stands for others, its elements. Beside its mentions it has one
-member more, a pseudo-mention: the set of its elements, and in place of an element that is a plural itself, its
+*John met Mary. They went home.* A plural entity represents others, its elements. Besides its mentions it has one
+more member, a pseudo-mention: the set of its elements; an element that is a plural itself is replaced by its own
 elements. Entities with the same elements are one.
 
 Plurals of key and response are mapped one to one, by the same metric: it scores the elements of the one against those
@@ -47,14 +47,14 @@ from ..core.metrics.lea import LEA
 from ..core.metrics.means import mean_of
 from ..core.metrics.muc import MUC
 from ..core.numbers import Counts, Score, where
-from . import repaired_counts as mended
-from .related import Related
+from . import repaired_counts as repair
+from .relations import RelationCounts
 
 IDENTITY = (MUC, B_CUBED, CEAFE, CEAFM, BLANC, LEA)
-LAYERS: dict[str, tuple[str, Callable[[Related, str], Counts]]] = {
-    "plural": ("with split antecedents", Related.plural),
-    "split": ("of split antecedents alone", Related.split),
-    "deixis": ("of discourse deixis", Related.deixis),
+LAYERS: dict[str, tuple[str, Callable[[RelationCounts, str], Counts]]] = {
+    "plural": ("with split antecedents", RelationCounts.plural),
+    "split": ("of split antecedents alone", RelationCounts.split),
+    "deixis": ("of discourse deixis", RelationCounts.deixis),
 }
 """What each layer is called after a metric, and how it is counted."""
 
@@ -88,8 +88,8 @@ def _row(layer: str, metric: Metric) -> Metric:
             metric.explanation.components,
         ),
         relation=RelationMetric(
-            errors=mended.PLURALS if is_split else (),
-            repaired_counts=mended.of_plurals(metric.name) if is_split else None,
+            errors=repair.PLURALS if is_split else (),
+            repaired_counts=repair.repaired_plurals(metric.name) if is_split else None,
             over_layer=metric.name if layer == "deixis" else "",
         ),
     )

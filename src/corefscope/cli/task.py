@@ -39,7 +39,7 @@ def write_codabench(parsed: argparse.Namespace, request: RequestArguments) -> in
     """Write the bundle, and print where it is."""
     from ..comparison.tasks.scoring import read_task
     from ..comparison.tasks.task import RANKING
-    from ..compat.codabench import write_bundle
+    from ..compat.codabench.bundle import write_bundle
 
     if parsed.output or parsed.format or parsed.spreadsheet:
         options = "--format, --output and --spreadsheet"

@@ -1,13 +1,13 @@
-"""Counts as the CoNLL reference scorer 8.01 makes them, in its order of additions and with its way with repeats.
+"""Counts of the CoNLL reference scorer 8.01: its order of additions, and its handling of repeated mentions.
 
-Where no span stands twice these are the counts of the metrics themselves. Where one does:
+Without repeated spans these are the counts of the metrics themselves. With repeated spans:
 
 - in the key every occurrence stays; for MUC and B³ a span belongs to the last entity that has it;
-- in the response, a span that the key has too stays only where it occurs first, one that the key lacks everywhere;
-- CEAF asks which spans of a key entity a response entity has, wherever else they stand;
+- in the response, a span of the key stays only at its first occurrence, other spans at every occurrence;
+- CEAF counts the spans that a key entity and a response entity share, wherever else they occur;
 - BLANC's links are sets, so that a pair of spans may be both coreferent and not, and a span linked with itself.
 
-The reference adds floats one mention at a time and cuts percentages off instead of rounding them, so that its last
+The reference adds floats one mention at a time and truncates percentages instead of rounding them, so that its last
 printed digit depends on the order of its additions.
 """
 
@@ -46,16 +46,16 @@ def count(alignment: Alignment) -> dict[str, Counts]:
 
 
 def chains(alignment: Alignment) -> tuple[Chains, Chains]:
-    """Both sides as lists of mention numbers, the same number standing for the same mention."""
-    return _as_they_close(alignment.key), [chain for chain in response_chains(alignment) if chain]
+    """Both sides as lists of mention numbers; equal mentions have equal numbers."""
+    return _in_closing_order(alignment.key), [chain for chain in response_chains(alignment) if chain]
 
 
 def response_chains(alignment: Alignment) -> Chains:
-    """The response by entity; of some, nothing is left."""
+    """The entities of the response, some of which may be empty."""
     spurious = len(alignment.key.mentions)
     response: Chains = []
     seen: set[int] = set()
-    for members in _as_they_close(alignment.response):
+    for members in _in_closing_order(alignment.response):
         chain = []
         for number in members:
             counterpart = alignment.to_key[number]
@@ -68,10 +68,10 @@ def response_chains(alignment: Alignment) -> Chains:
     return response
 
 
-def _as_they_close(side: Side) -> list[list[int]]:
-    """The mentions of each entity by their last words, shorter first: in the order of their closing brackets.
+def _in_closing_order(side: Side) -> list[list[int]]:
+    """The mentions of each entity in the order of their closing brackets: by last word, shorter ones first.
 
-    Those that are no spans of words stay in the order in which they were given.
+    Mentions that are not spans of words keep their order.
     """
     if side.mentions and not isinstance(side.mentions[0], Mention):
         return [list(entity) for entity in side.entities]
@@ -84,7 +84,7 @@ def _as_they_close(side: Side) -> list[list[int]]:
 
 
 def _holders(side: Iterable[Sequence[int]]) -> dict[int, list[int]]:
-    """The chains that have a mention, each once, in order."""
+    """The chains of each mention, in order."""
     holders: dict[int, list[int]] = {}
     for i, chain in enumerate(side):
         for mention in dict.fromkeys(chain):
@@ -116,24 +116,24 @@ def _b_cubed(key: Chains, response: Chains) -> Counts:
 
 
 def _ceaf(key: Chains, response: Chains) -> tuple[Counts, Counts]:
-    """The counts of CEAFm and of CEAFe; additions in the order of the key."""
+    """The counts of CEAFm and of CEAFe, added in the order of the key."""
     holders = _holders(response)
     common = [Counter([j for mention in chain for j in holders.get(mention, ())]) for chain in key]
-    likeness = [
+    similarity = [
         {j: 1 - (1 - 2 * n / (len(chain) + len(response[j]))) for j, n in row.items()}
         for chain, row in zip(key, common, strict=True)
     ]
-    # Whole numbers have the same sum whichever of the best choices is made.
+    # Sums of whole numbers are exact: any best assignment will do.
     mentions = int(best_total((i, j, n) for i, row in enumerate(common) for j, n in row.items()))
-    entities = _best(likeness)
+    entities = _best_sum(similarity)
     return (
         (mentions, _sum_of_sizes(key), mentions, _sum_of_sizes(response)),
         (entities, len(key), entities, len(response)),
     )
 
 
-def _best(rows: Sequence[dict[int, float]]) -> float:
-    """The sum over the best one-to-one choice of columns; each group of rows that share columns chooses by itself."""
+def _best_sum(rows: Sequence[dict[int, float]]) -> float:
+    """Sum of a maximum-weight assignment, found separately for each connected component, added in order of rows."""
     chosen: dict[int, float] = {}
     for group in components(rows):
         group.sort()
@@ -156,14 +156,16 @@ def _best(rows: Sequence[dict[int, float]]) -> float:
 
 
 def links_of_chains(key: Chains, response: Chains) -> Counts:
-    """BLANC's six numbers of links; those of mentions that stand once by the closed forms of the metric."""
+    """BLANC's six numbers of links; without repeated mentions by the closed forms of the metric."""
     if any(find_repeated(join(*side)) for side in (key, response)):
         return _links_of_repeated(key, response)
-    return BLANC.counts(_table(key, response))[:6]
+    owner = {mention: j for j, chain in enumerate(response) for mention in chain}
+    cells = Counter((i, owner[m]) for i, chain in enumerate(key) for m in chain if m in owner)
+    return BLANC.counts(Contingency.of_pairs(list(map(len, key)), list(map(len, response)), cells))[:6]
 
 
 def _links_of_repeated(key: Chains, response: Chains) -> Counts:
-    """The same where mentions may stand twice.
+    """BLANC's six numbers of links where mentions repeat.
 
     Mentions are linked if some chain has both. They are non-linked unless one chain has both and no other has either,
     so a mention that several chains have is non-linked with itself.
@@ -171,23 +173,23 @@ def _links_of_repeated(key: Chains, response: Chains) -> Counts:
     ours, theirs = _holders(key), _holders(response)
     both = {m: [(i, j) for i in ours[m] for j in theirs[m]] for m in ours if m in theirs}
     in_key, in_response = ({m: side[m] for m in both} for side in (ours, theirs))
-    twice, also_twice = _twice_in_a_chain(key), _twice_in_a_chain(response)
+    twice, also_twice = ({m for chain in side for m in find_repeated(chain)} for side in (key, response))
     selves = len(_in_several(in_key) & _in_several(in_response))
     return (
-        _sharing(both) + len(twice & also_twice),
-        _sharing(ours) + len(twice),
-        _sharing(theirs) + len(also_twice),
-        pairs(len(both)) - _inside(in_key) - _inside(in_response) + _inside(both) + selves,
-        pairs(len(ours)) - _inside(ours) + len(_in_several(ours)),
-        pairs(len(theirs)) - _inside(theirs) + len(_in_several(theirs)),
+        _count_linked(both) + len(twice & also_twice),
+        _count_linked(ours) + len(twice),
+        _count_linked(theirs) + len(also_twice),
+        pairs(len(both)) - _count_exclusive(in_key) - _count_exclusive(in_response) + _count_exclusive(both) + selves,
+        pairs(len(ours)) - _count_exclusive(ours) + len(_in_several(ours)),
+        pairs(len(theirs)) - _count_exclusive(theirs) + len(_in_several(theirs)),
     )
 
 
 Holders = Mapping[int, Sequence[Hashable]]
 
 
-def _sharing(holders: Holders) -> int:
-    """The number of pairs of mentions that some chain has both of; mentions of the same chains are taken together."""
+def _count_linked(holders: Holders) -> int:
+    """Number of pairs of mentions that some chain has both of; mentions of the same chains are counted together."""
     members: dict[Hashable, list[int]] = {}
     for mention, chains in holders.items():
         for chain in chains:
@@ -204,23 +206,13 @@ def _sharing(holders: Holders) -> int:
     return total // 2  # each pair was found from either end
 
 
-def _inside(holders: Holders) -> int:
-    """The number of pairs of mentions that one chain has, and no other has any of."""
+def _count_exclusive(holders: Holders) -> int:
+    """Number of pairs of mentions that one chain has, and no other has any of."""
     return sum(map(pairs, Counter([chains[0] for chains in holders.values() if len(chains) == 1]).values()))
 
 
 def _in_several(holders: Holders) -> set[int]:
     return {mention for mention, chains in holders.items() if len(chains) > 1}
-
-
-def _twice_in_a_chain(side: Chains) -> set[int]:
-    return {mention for chain in side for mention in find_repeated(chain)}
-
-
-def _table(key: Chains, response: Chains) -> Contingency:
-    owner = {mention: j for j, chain in enumerate(response) for mention in chain}
-    cells = Counter((i, owner[m]) for i, chain in enumerate(key) for m in chain if m in owner)
-    return Contingency.of_pairs(list(map(len, key)), list(map(len, response)), cells)
 
 
 def _sum_of_sizes(side: Chains) -> int:

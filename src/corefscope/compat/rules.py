@@ -14,10 +14,10 @@ from ..core.matching.transform import Identity, with_words_once, without_singlet
 from ..core.metrics.base import Conventions
 from ..core.metrics.blanc import mean_of_key_links, mean_of_present
 from ..core.numbers import Counts
-from ..core.rules import Align, Preparation, ProgramCounts, RelationCounts, RuleSet, count_relations
+from ..core.rules import Align, AlignedRelations, Preparation, ProgramCounts, RuleSet, count_relations
 
 if TYPE_CHECKING:
-    from ..anaphora.related import Relations
+    from ..anaphora.relations import Relations
 
 UA_MATCHES = ("exact", "partial")
 
@@ -46,7 +46,7 @@ def _ua_counts(
 
 def _ua_relations(
     key: Document, response: Document, align: Align, matcher: Matcher, min_entity_size: int
-) -> RelationCounts:
+) -> AlignedRelations:
     from .ua_counts import UaRelations
 
     if matcher.name not in UA_MATCHES:

@@ -1,16 +1,16 @@
-"""CoNLL and SemEval files as the CoNLL reference scorer 8.01 (``scorer.pl``) reads them: almost nothing is refused.
+"""Reader of CoNLL and SemEval files as in the CoNLL reference scorer 8.01 (``scorer.pl``), which refuses little.
 
-- A document goes from its ``#begin document NAME`` to the next line that has ``#end document`` in it, or to the end
-  of the file, over other beginnings if need be. Its name is the rest of the line as it stands: ``part 0`` is not
-  ``part 000``. Of documents of one name the last counts, or the first if a document is asked for by its name.
-- Every line in it that is not blank is a word, comments too; empty lines mean nothing. Mentions are numbers of words.
+- A document goes from its ``#begin document NAME`` to the next line that contains ``#end document``, or to the end of
+  the file, past other beginnings if need be. Its name is the rest of the line, unchanged: ``part 0`` is not
+  ``part 000``. Of documents with one name the last counts, or the first if a document is asked for by name.
+- Every line in it that is not blank is a word, comments too; empty lines have no meaning. Mentions are word numbers.
 - The cell is what follows the last tab that has something after it; without tabs it is the whole line.
-- A cell has one-word brackets ``(3)``, then opening ones ``(3``, then closing ones ``3)``, each cut out when it is
-  found. Ids are digits. All else, as ``(a)``, ``(1+2)`` and a bare ``3``, is passed over.
-- What closes without having been opened is an error, and so is what is still open at ``#end document``; what is open
-  at the end of the file is dropped.
+- A cell has one-word brackets ``(3)``, then opening ones ``(3``, then closing ones ``3)``, each removed when it is
+  found. Ids are digits. Everything else, such as ``(a)``, ``(1+2)`` and a bare ``3``, is ignored.
+- A mention that is closed without having been opened is an error, and so is one still open at ``#end document``; one
+  open at the end of the file is dropped.
 
-Warnings say what was passed over. Names and words may be in any encoding.
+Warnings report what is ignored. Names and words may be in any encoding.
 """
 
 from __future__ import annotations
@@ -33,33 +33,31 @@ from ..formats.source import Source, path_name
 MARK = re.compile(rb"#[^\S\n]*(?:(begin document )|end document)")
 BLANKS = " \t\r\f\v"
 OPENS, CLOSES = re.compile(r"\([0-9]").search, re.compile(r"\)(?<=[0-9]\))").search
-"""Whether a cell has brackets; both begin with the bracket, which is found fast."""
+"""Whether a cell has brackets. Patterns that begin with the bracket are fast."""
 DISCARDED = re.compile(r"\(([0-9]+\+[0-9])\)")
 SINGLE = re.compile(r"\(([0-9]+)\)")
 OPENING = re.compile(r"\(([0-9]+)")
 CLOSING = re.compile(r"(?<![0-9])([0-9]+)\)")
-
-
-PASSED_OVER = "a bracket whose id is no number is passed over, as the reference does"
+IGNORED = "a bracket whose id is not a number is ignored, as by the reference"
 
 
 class Beginning(NamedTuple):
-    """Where a document begins."""
+    """Place where a document begins."""
 
     offset: int
     line: int
 
 
 class ScorerPlReader:
-    """The documents of one file, by their names."""
+    """Reader of the documents of one file, by their names."""
 
     def __init__(self, source: Source, warnings: Warnings) -> None:
         self.source = source
         self.first: dict[str, Beginning] = {}
-        """Where the first document of each name begins."""
+        """Beginning of the first document of each name."""
         self.last: dict[str, Beginning] = {}
         self.gap = ""
-        """A document with an entity that is never closed before one that is: the reference has no BLANC of it."""
+        """Name of a document without BLANC: an entity that is never closed precedes one that is."""
         self._columns = SemevalReader if sniff(source) == "semeval" else ConllReader
         self._warnings = warnings
         self._beginnings: list[int] = []
@@ -90,7 +88,7 @@ class ScorerPlReader:
         for offset, piece in self.source.pieces(b"\n"):
             counted = start = passed = 0
             for mark in MARK.finditer(piece):
-                # Of a line that has many marks, only what lies between two of them is looked at.
+                # Search only between two marks: a line may have very many.
                 start = max(start, piece.rfind(b"\n", passed, mark.start()) + 1)
                 passed = mark.end()
                 if not mark[1]:
@@ -100,14 +98,12 @@ class ScorerPlReader:
                     counted = start
                     end = piece.find(b"\n", passed)
                     name = _decoded(piece[passed : end if end >= 0 else len(piece)])
-                    self._begin(name, Beginning(offset + start, line))
+                    self._beginnings.append(offset + start)
+                    at = self.last[name] = Beginning(offset + start, line)
+                    if self.first.setdefault(name, at) is not at:
+                        message = f"document {name!r} is repeated: the last one counts (by name, the first)"
+                        self.warn("repeated", line, message)
             line += piece.count(b"\n", counted)
-
-    def _begin(self, name: str, at: Beginning) -> None:
-        self._beginnings.append(at.offset)
-        self.last[name] = at
-        if self.first.setdefault(name, at) is not at:
-            self.warn("repeated", at.line, f"document {name!r} comes again: the last one counts (by name, the first)")
 
     def warn(self, kind: str, line: int, message: str) -> None:
         """Warn about a line of this file."""
@@ -123,13 +119,16 @@ class ScorerPlReader:
         ended = after < len(self._ends)
         end = self._ends[after] if ended else source.size
         if later < len(self._beginnings) and self._beginnings[later] < end:
-            self.warn("no end", at.line, f"document {name!r} does not end before the next: that is part of it")
+            self.warn(
+                "no end", at.line, f"document {name!r} does not end before the next, which is read as part of it"
+            )
         _, *lines = _decoded(source.read(at.offset, end)).split("\n")
         empty = "" if source.first_return else "\t"  # a carriage return is a column, too
         mentions = Mentions()
         sentences: list[Sentence] = []
         for index, block in _blocks(lines):
-            words = NumberedWords(list(map(self._word, block)))
+            form = self._columns.form
+            words = NumberedWords([form(line) if "\t" in line or len(line.split()) > 1 else line for line in block])
             sentence = Sentence("", len(sentences) + 1, at.line + 1 + index, words, [], block)
             sentences.append(sentence)
             mentions.sizes[sentence.number] = len(block)
@@ -138,25 +137,22 @@ class ScorerPlReader:
                 if OPENS(cell) or CLOSES(cell):
                     cell = self._feed(mentions, cell, place, number)
                 if "(" in (rest := cell[cell.rfind(" ") + 1 :]) or ")" in rest:
-                    self.warn("brackets", number, PASSED_OVER)
+                    self.warn("brackets", number, IGNORED)
         self._check_open(mentions, name, at.line, ended)
         return mentions.document(name, tuple(sentences), source.name)
 
-    def _word(self, line: str) -> str:
-        return self._columns.form(line) if "\t" in line or len(line.split()) > 1 else line
-
     def _feed(self, mentions: Mentions, cell: str, place: int, number: int) -> str:
-        """Read the cell of the word in a line of this number; what is left of it is returned."""
+        """Read the cell of the word in a line of this number, and return the rest."""
         groups, whole = [], cell
         for pattern in (DISCARDED, SINGLE, OPENING, CLOSING):
-            ids, cell = _cut_out(pattern, cell)
+            ids, cell = _extract(pattern, cell)
             groups.append(ids)
         discarded, *brackets = groups
         for id_ in mentions.feed_in_groups(place, *brackets):
             message = f"{id_}) in {whole!r} closes what was never opened"
             self.source.refuse(message, f"ids must be numbers; write ({id_} on the first word of the mention", number)
         if discarded:
-            self.warn("brackets", number, PASSED_OVER)
+            self.warn("brackets", number, IGNORED)
         return cell
 
     def _check_open(self, mentions: Mentions, name: str, line: int, ended: bool) -> None:
@@ -175,9 +171,9 @@ class ScorerPlReader:
 def paired_by_name(
     key: ScorerPlReader, response: ScorerPlReader, warnings: Warnings, name: str | None = None
 ) -> Iterator[Pair]:
-    """The documents of the key with those of the same names in the response; or one pair, by its name.
+    """Pairs of documents with one name in key and response, or the pair of this name.
 
-    What only the response has is not scored.
+    Documents that only the response has are not scored.
     """
     sides = [(reader, reader.last if name is None else reader.first) for reader in (key, response)]
     for each in key.last if name is None else [name]:
@@ -200,8 +196,8 @@ def _blocks(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
             block.append(line)
 
 
-def _cut_out(pattern: re.Pattern[str], cell: str) -> tuple[list[str], str]:
-    """The ids that a pattern finds in a cell, and what is left. Cutting one out may make another of the rest."""
+def _extract(pattern: re.Pattern[str], cell: str) -> tuple[list[str], str]:
+    """The ids that a pattern finds in a cell, and the rest. Removing one may make another match."""
     found: list[str] = []
     while ids := pattern.findall(cell):
         found += ids

@@ -1,10 +1,10 @@
-"""Two documents in the way of the Universal Anaphora scorer 1.0, its quirks included.
+"""Counts of the Universal Anaphora scorer 1.0, quirks included.
 
-A mention is its first and last line. With minimal spans, a key mention that has one is equal to whatever lies between
-it and the whole mention; but maps and sets find only what has the hash of its own lines. So the program finds more
-where it searches lists: in CEAF, in anchors, in what does not refer. Entities pass through sets: what stands twice in
-one is there once, and members have the order of CPython's sets. All this is had here in the same way: by values with
-the same hashes that are equal where the program's are.
+A mention is its first and last line. With minimal spans, a key mention that has one is equal to any mention between
+it and the whole mention; but dicts and sets find only mentions with the same hash, that of their own lines. So the
+program finds more where it searches lists: in CEAF, anchors, and expressions that do not refer. Entities pass through
+sets: repeated members count once, and members have the order of CPython's sets. The values here have the same hashes,
+and are equal where those of the program are.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from collections import Counter
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 
-from ..anaphora.aligned import Judged, JudgedLink, JudgedSide, PluralCounts, TwoPartitions
+from ..anaphora.plural_alignment import PluralCounts, TwoPartitions
+from ..anaphora.plural_measures import MEASURES, Handling
 from ..anaphora.plurals import Partition, Plural, anchor_of, mentions_of, non_referring, plural_entities
-from ..anaphora.related import Relations, whole
-from ..anaphora.weighted import MEASURES, Handling
+from ..anaphora.relations import JudgedLink, JudgedRelations, JudgedSide, Relations
 from ..core.document import Document, Mention, Relation
 from ..core.matching.alignment import Alignment
 from ..core.numbers import Counts
 from ..core.official_sums import best_in_blocks
+from ..formats.ua.lines import LineNumbers
 
 HANDLING = Handling(
     best=best_in_blocks,
@@ -33,8 +34,8 @@ HANDLING = Handling(
 )
 
 
-class Loose:
-    """A mention of a document that is compared by minimal spans."""
+class MinimalSpanMention:
+    """A mention of a document whose mentions are compared by minimal spans."""
 
     __slots__ = ("_hash", "end", "high", "low", "start")
 
@@ -46,64 +47,68 @@ class Loose:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Loose):
+        if not isinstance(other, MinimalSpanMention):
             return NotImplemented
         if self.low is not None:
             return self.admits(other)
         return other.admits(self) if other.low is not None else (self.start, self.end) == (other.start, other.end)
 
-    def admits(self, other: Loose) -> bool:
-        """Whether another lies between its minimal span and itself."""
+    def admits(self, other: MinimalSpanMention) -> bool:
+        """Whether another mention is between its minimal span and itself."""
         return self.start <= other.start <= (self.low or 0) and self.high <= other.end <= self.end
 
 
-class _Starts:
-    """Mentions by where they start, each with a number."""
+class _MentionsByStart:
+    """Mentions sorted by their first line, each with the number of its group."""
 
     def __init__(self, groups: Iterable[Iterable[Hashable]]) -> None:
-        """The number is that of the group."""
-        numbered = [(mention, j) for j, group in enumerate(groups) for mention in group if isinstance(mention, Loose)]
+        numbered = [
+            (mention, j)
+            for j, group in enumerate(groups)
+            for mention in group
+            if isinstance(mention, MinimalSpanMention)
+        ]
         self._mentions = sorted(numbered, key=lambda pair: pair[0].start)
         self._starts = [mention.start for mention, _ in self._mentions]
 
-    def admitted(self, mention: Hashable) -> set[int]:
-        """The numbers of those that are equal to a mention; of a plural, none."""
-        if not isinstance(mention, Loose):
+    def equal_to(self, mention: Hashable) -> set[int]:
+        """The numbers of mentions that are equal to a mention; none for a plural."""
+        if not isinstance(mention, MinimalSpanMention):
             return set()
         last = mention.start if mention.low is None else min(mention.low, mention.end)
         some = slice(bisect_left(self._starts, mention.start), bisect_right(self._starts, last))
         return {j for other, j in self._mentions[some] if mention == other}
 
 
-class LoosePartition(Partition):
-    """Entities of such mentions; the other side has none with minimal spans."""
+class MinimalSpanPartition(Partition):
+    """Entities of the key whose mentions have minimal spans; those of the response have none."""
 
     @staticmethod
     def touching(sides: Sequence[Partition], others: Sequence[Partition]) -> Iterator[list[int]]:
-        """As lists are searched."""
-        starts = _Starts(other.owner for other in others)
+        """The same by equality, as lists are searched."""
+        starts = _MentionsByStart(other.owner for other in others)
         for side in sides:
-            yield sorted({j for mention in side.owner for j in starts.admitted(mention)})
+            yield sorted({j for mention in side.owner for j in starts.equal_to(mention)})
 
     def _count_shared(self, other: Partition) -> Counter[tuple[int, int]]:
-        starts = _Starts(other.entities)
+        starts = _MentionsByStart(other.entities)
         return Counter(
-            [(i, j) for i, entity in enumerate(self.entities) for mention in entity for j in starts.admitted(mention)]
+            [(i, j) for i, entity in enumerate(self.entities) for mention in entity for j in starts.equal_to(mention)]
         )
 
 
-class _Read:
-    """One side as the program reads it."""
+class _UaSide:
+    """One side as the program sees it."""
 
     def __init__(self, document: Document, *, minimum: bool, is_key: bool, plurals: bool) -> None:
         self.document = document
         self._plurals = plurals
         self.refuse("identity", *["minimum"] * (minimum and is_key), *["split"] * plurals)
-        self._span = _spans(document, minimum=minimum, is_key=is_key)
-        self.entities = (LoosePartition if minimum else Partition)(self._entities())
+        self._span = _span_function(document, minimum=minimum, is_key=is_key)
+        self.entities = (MinimalSpanPartition if minimum else Partition)(self._entities())
 
     def refuse(self, *parts: str) -> None:
-        """Raise what the program stops at in these parts of the document."""
+        """Raise the error at which the program stops in these parts of the document."""
         for part, error in self.document.refusals:
             if part in parts:
                 raise error
@@ -144,8 +149,8 @@ class _Read:
         """The first mention of each entity that does not refer."""
         return [self._span(mentions[0]) for mentions in non_referring(self.document)]
 
-    def judged(self, bridging: dict[Hashable, tuple[bool, bool]], nowhere: Sequence[Hashable]) -> JudgedSide:
-        """Each relation; given what is right of recognised anaphors, and what does not refer on the other side."""
+    def judged_by(self, bridging: dict[Hashable, tuple[bool, bool]], nowhere: Sequence[Hashable]) -> JudgedSide:
+        """Each relation, given the judgements of recognised anaphors, and the other side's non-referring mentions."""
         links = [
             JudgedLink(relation, anaphor, None, anaphor in bridging, *bridging.get(anaphor, (False, False)))
             for anaphor, relation in self.links.items()
@@ -158,33 +163,32 @@ class _Read:
         )
 
 
-def _spans(document: Document, *, minimum: bool, is_key: bool) -> Callable[[Mention], Hashable]:
-    """What stands for a mention: a set of its ends is quickest, and has the hash."""
-    from ..formats.ua.lines import LineNumbers
-
+def _span_function(document: Document, *, minimum: bool, is_key: bool) -> Callable[[Mention], Hashable]:
+    """The function from mentions to their values: a set of both ends is fast, and has the right hash."""
     lines = LineNumbers(document)
+    known: dict[int, MinimalSpanMention] = {}
 
-    known: dict[int, Loose] = {}
-
-    def loose(mention: Mention) -> Loose:
-        """One object for a mention: if its minimum is outside of it, it is equal to nothing but itself."""
+    def with_minimum(mention: Mention) -> MinimalSpanMention:
+        """One object for a mention: if its minimum is outside of it, it is equal only to itself."""
         if id(mention) not in known:
-            known[id(mention)] = Loose(*lines.span(mention), *(lines.minimum(mention) or ()) if is_key else ())
+            known[id(mention)] = MinimalSpanMention(
+                *lines.span(mention), *(lines.minimum(mention) or ()) if is_key else ()
+            )
         return known[id(mention)]
 
     def exact(mention: Mention) -> Hashable:
         start, end = lines.span(mention)
-        return frozenset((start, end)) if start <= end else Loose(start, end)
+        return frozenset((start, end)) if start <= end else MinimalSpanMention(start, end)
 
-    return loose if minimum else exact
+    return with_minimum if minimum else exact
 
 
 def count(
     alignment: Alignment, names: Container[str], relations: Relations | None, *, minimum: bool
 ) -> dict[str, Counts]:
-    """The counts of identity metrics of these names, with plurals; none of parts of documents.
+    """The counts of identity metrics of these names, with plurals; none for parts of documents.
 
-    ``relations`` are those of the same documents, if they are known.
+    ``relations`` are those of the same documents, if they are known already.
     """
     key, response = alignment.key.document, alignment.response.document
     if key is None or response is None or not any(metric in names for metric in MEASURES):
@@ -192,27 +196,27 @@ def count(
     if key.entities is not alignment.key.members or response.entities is not alignment.response.members:
         return {}
     relations = relations or UaRelations(key, response, minimum=minimum)
-    return {metric: whole(metric, relations.counted(metric)) for metric in MEASURES if metric in names}
+    return {metric: relations.count_plurals(metric).row(metric) for metric in MEASURES if metric in names}
 
 
 class UaRelations:
-    """What UA 1.0 counts of two documents."""
+    """Counts of the relations of two documents under the rules of UA 1.0."""
 
     def __init__(self, key: Document, response: Document, *, minimum: bool, plurals: bool = True) -> None:
-        """``minimum`` says whether minimal spans count, ``plurals`` whether split antecedents do."""
-        self._key = _Read(key, minimum=minimum, is_key=True, plurals=plurals)
-        self._response = _Read(response, minimum=minimum, is_key=False, plurals=plurals)
+        """``minimum``: whether minimal spans count; ``plurals``: whether split antecedents do."""
+        self._key = _UaSide(key, minimum=minimum, is_key=True, plurals=plurals)
+        self._response = _UaSide(response, minimum=minimum, is_key=False, plurals=plurals)
         self._both = TwoPartitions(self._key.entities, self._response.entities, HANDLING, key.path)
         self._minimum = minimum
-        self.settled = False  # nobody else counts in this way
+        self.settled = False  # no other rule set counts in this way
 
-    def counted(self, metric: str) -> PluralCounts:
+    def count_plurals(self, metric: str) -> PluralCounts:
         """The counts of an identity metric, and those of its split antecedents."""
-        return self._both.counted(metric)
+        return self._both.count(metric)
 
     @property
     def deixis(self) -> UaRelations | None:
-        """The same of the layer of discourse deixis, if there is one."""
+        """The relations of the layer of discourse deixis, if there is one."""
         key, response = self._key.document, self._response.document
         if not (key.deixis or response.deixis):
             return None
@@ -231,7 +235,7 @@ class UaRelations:
 
     @cached_property
     def _right(self) -> dict[Hashable, tuple[bool, bool]]:
-        """Of the anaphors of both sides: whether anchors are the same, and whether they are of one key entity."""
+        """Of anaphors that both sides have, whether anchors are the same, and whether they are in one key entity."""
         key, response, entity = self._key.bridging, self._response.bridging, self._key.entities.owner
         both = {anaphor: (anchor, response[anaphor]) for anaphor, anchor in key.items() if anaphor in response}
         return {
@@ -242,10 +246,11 @@ class UaRelations:
             for anaphor, (anchor, other) in both.items()
         }
 
-    def judged(self) -> Judged:
-        """All of it, relation by relation."""
+    def judged(self) -> JudgedRelations:
+        """All relations one by one."""
         key, response, right = self._key, self._response, self._right
-        return Judged(key.judged(right, response.non_referring), response.judged(right, key.non_referring), HANDLING)
+        of_key = key.judged_by(right, response.non_referring)
+        return JudgedRelations(of_key, response.judged_by(right, key.non_referring), HANDLING)
 
     def non_referring(self) -> Counts:
         """Mentions that do not refer."""

@@ -32,8 +32,8 @@ from .table import Contingency
 Align = Callable[[Document, Document], Alignment]
 
 
-class RelationCounts(Protocol):
-    """The counts of the relations of two documents under a rule set; metrics of relations know more of them."""
+class AlignedRelations(Protocol):
+    """The relations of two documents, aligned under a rule set; metrics of relations know more of them."""
 
     @property
     def settled(self) -> bool:
@@ -45,9 +45,9 @@ class RelationCounts(Protocol):
 
 def count_relations(
     key: Document, response: Document, align: Align, matcher: Matcher, min_entity_size: int
-) -> RelationCounts:
+) -> AlignedRelations:
     """Count relations by the alignment at hand, as the package ``anaphora`` does."""
-    counts: RelationCounts = HOOKS["count_relations"](key, response, align, matcher.identity, min_entity_size)
+    counts: AlignedRelations = HOOKS["count_relations"](key, response, align, matcher.identity, min_entity_size)
     return counts
 
 
@@ -88,7 +88,7 @@ class RuleSet(NamedTuple):
     """Of clusters of plain values: whether a mention belongs to one of them only."""
     conventions: Conventions
     program: ProgramCounts | None = None
-    relations: Callable[[Document, Document, Align, Matcher, int], RelationCounts] = count_relations
+    relations: Callable[[Document, Document, Align, Matcher, int], AlignedRelations] = count_relations
     """Counts the relations of two documents, given how documents are aligned (singletons kept), how mentions are
     matched, and how many members an entity must have."""
     last_digits: Callable[[Contingency], dict[str, Counts]] | None = None
@@ -102,7 +102,7 @@ class RuleSet(NamedTuple):
         return by_name(self)
 
     def counted(
-        self, alignment: Alignment, matcher: Matcher, names: Iterable[str], relations: RelationCounts | None = None
+        self, alignment: Alignment, matcher: Matcher, names: Iterable[str], relations: AlignedRelations | None = None
     ) -> dict[str, Counts]:
         """What they count in a way of their own, where it is needed for metrics of these names."""
         if self.program is None:

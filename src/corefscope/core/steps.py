@@ -17,7 +17,7 @@ from .metrics.base import Metric
 from .numbers import Counts
 from .options import Options
 from .registry import HOOKS
-from .rules import RULES, RelationCounts
+from .rules import RULES, AlignedRelations
 from .table import tabulate, tabulate_partition
 
 
@@ -133,9 +133,9 @@ class DocumentPair:
 
     def __init__(self, key: Document, response: Document) -> None:
         self.key, self.response = key, response
-        self._relations: dict[Options, RelationCounts | None] = {}
+        self._relations: dict[Options, AlignedRelations | None] = {}
 
-    def relations(self, options: Options) -> RelationCounts | None:
+    def relations(self, options: Options) -> AlignedRelations | None:
         """Those under some options; None if neither document has any."""
         if options not in self._relations:
             self._relations[options] = relations_of(self.key, self.response, options)
@@ -149,7 +149,7 @@ class DocumentPair:
         return relations is None or relations.settled
 
 
-def relations_of(key: Document, response: Document, options: Options) -> RelationCounts | None:
+def relations_of(key: Document, response: Document, options: Options) -> AlignedRelations | None:
     """The counts of the relations of two documents under the rules; None if neither has any."""
     rules = RULES[options.rules]
     if read_differently(key, response):

@@ -4,9 +4,9 @@
   another document better, each line goes to the document that it shares most words with, rare words counting most; a
   line that has little of any document is chatter. So documents may be missing, or be printed in several lines.
 - Copies: a text may be printed more than once, as an echo of the prompt or as a draft. One of the copies counts.
-- Literal tags: a text may contain ``<b>`` or ``[see: 1]``. Where the words of the key look like tags, matches like
-  them are first taken for words, and aligned. Those that correspond to just these words of the key are text; all
-  others are tags. Near misses are then taken for tags only if no words of the key are lost by that.
+- Literal tags: a text may contain ``<b>`` or ``[see: 1]``. Where the words of the key look like tags, such matches
+  are first read as words, and aligned. Those that correspond to just these words of the key are text; all others are
+  tags. Near misses are then read as tags only if no words of the key are lost by that.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from typing import NamedTuple
 from ..formats.alignment import COPIED, AlignedBlock, align_words, target_words
 from ..formats.edit_distance import normalise
 from .lexer import LexedText, Word
-from .styles import Style, respell_one, squeezed, undisguise
+from .styles import Style, respell, squeezed, undisguise
 
 COMMON = 64
-"""Words in more documents than this say nothing about a line."""
+"""Maximum number of documents with a word that counts for the assignment of lines."""
 MIN_SHARED = 0.3
 """Minimum share of a line's words that its document has."""
 _RUN = re.compile(r"\w+")
@@ -44,15 +44,10 @@ def vocabulary_of(words: Iterable[str]) -> frozenset[str]:
     return frozenset(_RUN.findall(" ".join(map(normalise, words))))
 
 
-def prefer_json(lines: Sequence[PrintedLine]) -> list[PrintedLine]:
-    """The documents in JSON, if there are any; else all lines."""
-    return [line for line in lines if line.is_json] or list(lines)
-
-
 def assign_lines(
     lines: Sequence[PrintedLine], vocabularies: Sequence[frozenset[str]]
 ) -> list[list[PrintedLine]] | None:
-    """Assign lines to documents; None if there is one line for each document, in order."""
+    """Assign lines to documents, only JSON if a document has any; None if there is one line each, in order."""
     one_each = len(lines) == len(vocabularies)
     if one_each and all(map(_fits, lines, vocabularies)):
         return None
@@ -78,7 +73,7 @@ def assign_lines(
     for line, at in zip(lines, best, strict=True):
         if at is not None:
             found[at].append(line)
-    return found
+    return [[line for line in document if line.is_json] or document for document in found]
 
 
 def _fits(line: PrintedLine, vocabulary: frozenset[str]) -> bool:
@@ -87,11 +82,11 @@ def _fits(line: PrintedLine, vocabulary: frozenset[str]) -> bool:
 
 
 MIN_LENGTH = 1.4
-"""A text is searched for several copies if it is at least so many times as long as the key."""
+"""Minimum length of a text that is searched for several copies, as a multiple of the key."""
 MIN_JUMP = 0.4
-"""Share of the key by which unique words jump back where another copy begins."""
+"""Minimum jump back where another copy begins, as a share of the key."""
 MIN_SIZE = 0.5
-"""A later copy is preferred if it has this share of the tags, and of the words, of the best."""
+"""Minimum share of the best copy's tags and words that a later copy needs to be preferred."""
 
 
 def align_copy(text: LexedText, key: Sequence[str]) -> list[AlignedBlock]:
@@ -101,11 +96,10 @@ def align_copy(text: LexedText, key: Sequence[str]) -> list[AlignedBlock]:
     """
     words = text.words
     start, stop = _best_copy(text, words, key) if len(words) >= MIN_LENGTH * len(key) > 0 else (0, len(words))
-    blocks = align_words(words[start:stop], key)
-    if stop - start == len(words):
-        return blocks
-    within = [AlignedBlock(start + each[0], start + each[1], *each[2:]) for each in blocks]
     before = [AlignedBlock(0, start, 0, 0, "invented")] if start else []
+    within = [
+        AlignedBlock(start + each[0], start + each[1], *each[2:]) for each in align_words(words[start:stop], key)
+    ]
     after = [AlignedBlock(stop, len(words), len(key), len(key), "invented")] if stop < len(words) else []
     return [*before, *within, *after]
 
@@ -188,7 +182,7 @@ def _respell(style: Style, text: str, forms: Sequence[str]) -> str:
         return respelled
     copied = _count_copied(style, text, forms)
     changes: list[Callable[[str], str]] = [undisguise]
-    changes += [partial(respell_one, spelling=each) for each in style.near_misses]
+    changes += [partial(respell, spellings=[each]) for each in style.near_misses]
     for change in changes:
         new = change(text)
         if new != text and (now := _count_copied(style, new, forms)) >= copied:

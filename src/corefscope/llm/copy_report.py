@@ -97,7 +97,7 @@ class CopyReport:
 
     documents: list[DocumentCopy] = field(default_factory=list)
     signed: str = ""
-    """The way of reading, as in signatures."""
+    """The options for reading, as in signatures."""
 
     @property
     def words(self) -> Counter[str]:

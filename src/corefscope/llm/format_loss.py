@@ -23,7 +23,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..core.document import Document, Entity, Mention, mention_order, same_words
+from ..core.document import Document, Mention, mention_order, same_words
 from ..core.metrics import METRICS
 from ..core.numbers import headline
 from ..core.positions import SENTENCE_SHIFT
@@ -41,14 +41,14 @@ NEVER_MEANT = ("repeated", "outside", "without id")
 
 
 class PointsLost(NamedTuple):
-    """What one metric lost; all numbers are shares of 1."""
+    """Losses of one metric, from 0 to 1."""
 
     score: float
-    """As read."""
+    """Score of the text as read."""
     landed: float
-    """If every tag had landed."""
+    """Score with every tag placed as intended."""
     ceiling: float
-    """That of a faithful_copy copy of the key."""
+    """Score of a faithful copy of the key."""
 
     @property
     def format_loss(self) -> float:
@@ -62,8 +62,7 @@ class PointsLost(NamedTuple):
 
     def to_dict(self) -> dict[str, float]:
         """The losses as plain values."""
-        further = {"format_loss": self.format_loss, "coreference_loss": self.coreference_loss}
-        return {**self._asdict(), **further}
+        return {**self._asdict(), "format_loss": self.format_loss, "coreference_loss": self.coreference_loss}
 
 
 class FormatLoss(Mapping[str, PointsLost]):
@@ -72,13 +71,13 @@ class FormatLoss(Mapping[str, PointsLost]):
     ``report.format_loss["conll"].format_loss``
     """
 
-    def __init__(self, report: Report, landed: Rows, ceiling: Rows) -> None:
+    def __init__(self, report: Report, ideal: Rows, ceiling: Rows) -> None:
         self._report = report
-        self._landed, self._ceiling = report.with_rows(landed), report.with_rows(ceiling)
+        self._reports = report, report.with_rows(ideal), report.with_rows(ceiling)
 
     def __getitem__(self, name: str) -> PointsLost:
-        score, landed, ceiling = (headline(side[name]) for side in (self._report, self._landed, self._ceiling))
-        return PointsLost(score, max(score, landed), ceiling)
+        score, ideal, ceiling = (headline(report[name]) for report in self._reports)
+        return PointsLost(score, max(score, ideal), ceiling)
 
     def __iter__(self) -> Iterator[str]:
         return (name for name in self._report if METRICS[name].scale.perfect == 1 and not self._report.nothing(name))
@@ -92,7 +91,7 @@ class FormatLoss(Mapping[str, PointsLost]):
 
 
 def faithful_copy(key: Document, style: str) -> Document:
-    """The key as it is read back if it is tagged in a style and copied faithfully."""
+    """The key as read back from a faithful copy in a style."""
     entities = representable_mentions(STYLES[style or "crac"], True, key, Losses())
     kept = [number for number, entity in enumerate(entities) if entity]
     kept.sort(key=lambda number: mention_order(entities[number][0]))
@@ -106,13 +105,14 @@ def comparable_documents(key: Document, response: Document) -> tuple[Document, D
 
 def ideal_placement(key: Document, response: Document) -> Document:
     """The response with every tag placed as intended; the same document if nothing changes."""
-    doubtful = [
-        mention for mention in response.copied.doubtful if mention.reason not in NEVER_MEANT and mention.first
-    ]
+    doubtful = [m for m in response.copied.doubtful if m.reason not in NEVER_MEANT and m.first]
     if not doubtful:
         return response
     intended = _IntendedMentions(key, response)
-    entities = {id_: {same_words(m): m for m in entity} for id_, entity in _by_id(response)}
+    entities = {
+        id_: {same_words(m): m for m in entity}
+        for id_, entity in zip(response.entity_ids, response.entities, strict=True)
+    }
     changed = False
     for mention in doubtful:
         members = entities.setdefault(mention.id, {})
@@ -133,10 +133,6 @@ def ideal_placement(key: Document, response: Document) -> Document:
     )
 
 
-def _by_id(document: Document) -> Iterator[tuple[str, Entity]]:
-    return zip(document.entity_ids, document.entities, strict=True)
-
-
 class _IntendedMentions:
     """Mentions of the key that doubtful mentions may have been meant for."""
 
@@ -146,7 +142,7 @@ class _IntendedMentions:
         self._key = {same_words(m): m for entity in key.entities for m in entity}
         self._shared = {
             id_: Counter(entity_of[words] for m in entity if (words := same_words(m)) in entity_of)
-            for id_, entity in _by_id(response)
+            for id_, entity in zip(response.entity_ids, response.entities, strict=True)
         }
         """Number of mentions that a response entity shares with each entity of the key."""
         self._found = Counter(same_words(m) for entity in response.entities for m in entity)

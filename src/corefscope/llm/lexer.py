@@ -17,7 +17,7 @@ ZERO = "##"
 _REASONING = re.compile(
     r"(?s)\A(?:(?!<think(?:ing)?>).)*?</think(?:ing)?>|<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)|</think(?:ing)?>"
 )
-"""What is between tags; a first tag that closes ends what began in the prompt."""
+"""Reasoning between tags; a closing tag that comes first ends reasoning that began in the prompt."""
 _FENCE = re.compile(r"[^\S\n]*(?:`{3,}|~{3,})")
 _INFO = re.compile(r"[\w+#.-]*\s*")
 
@@ -123,7 +123,7 @@ def weave(text: str, tags: Iterable[tuple[re.Match[str], Event]]) -> Iterator[Ev
     yield from plain_items(text, start, len(text))
 
 
-def bars(text: str, pattern: str, is_text: IsText | None = None) -> Iterator[Event]:
+def lex_bars(text: str, pattern: str, is_text: IsText | None = None) -> Iterator[Event]:
     """Lex ``Ann|[e1] met her|[e1],[e2 dog|e2]``: the tags of a word follow it, after a bar.
 
     Opening tags apply before the word and closing ones after it, in whatever order they are written. What follows the
@@ -154,12 +154,12 @@ def bars(text: str, pattern: str, is_text: IsText | None = None) -> Iterator[Eve
             yield _item(text[start:stop], start)
 
 
-def marks(text: str, pattern: str, is_text: IsText | None = None) -> Iterator[Event]:
+def lex_marks(text: str, pattern: str, is_text: IsText | None = None) -> Iterator[Event]:
     """Lex ``<m> Ann | 0 </m> met`` or ``<m>Ann</m>#0 met``: no words look like these tags."""
     return weave(text, ((mark, _tag(mark)) for mark in find_tags(text, pattern, is_text)))
 
 
-def brackets(text: str, pattern: str, is_text: IsText | None = None) -> Iterator[Event]:
+def lex_brackets(text: str, pattern: str, is_text: IsText | None = None) -> Iterator[Event]:
     """Lex ``[Ann](#cluster_0) met`` or ``[Ann: 1] met``: an opening bracket is a tag only if a tag closes it.
 
     A plain pair of brackets is text. A bracket that is never closed is a tag without id if it is attached to the next
@@ -203,7 +203,7 @@ _MARKUP = re.compile(
 """Names of tags around texts and in web pages."""
 
 
-def elements(text: str, pattern: str, is_text: IsText | None = None) -> Iterator[Event]:
+def lex_elements(text: str, pattern: str, is_text: IsText | None = None) -> Iterator[Event]:
     """Lex ``<e1>Ann</e1> met``: tags whose names, or attributes, are the ids of entities.
 
     - ``<e1 type="x">`` is e1, ``<entity id="3">`` is 3: the name if it has a digit, or else an attribute.
@@ -217,46 +217,35 @@ def elements(text: str, pattern: str, is_text: IsText | None = None) -> Iterator
 
 def _events(text: str, found: list[re.Match[str]]) -> Iterator[Event]:
     numbered = 2 * sum(1 for mark in found if _DIGIT.search(mark[0])) >= len(found)
-    opened = _Opened()
-    for mark, ends_words in zip(found, _behind_words(text, found), strict=True):
+    ids: dict[int, str] = {}
+    """Ids of open elements, in order."""
+    by_name: dict[str, list[int]] = {}
+    """Their numbers by name, some of them closed already."""
+
+    def close(name: str) -> str | None:
+        """Close the last element of this name, or of all if the name is empty, and return its id."""
+        if not name and ids:
+            return ids.popitem()[1]
+        numbers = by_name.get(name.casefold(), [])
+        while numbers:
+            if (id_ := ids.pop(numbers.pop(), None)) is not None:
+                return id_
+        return None
+
+    for number, (mark, ends_words) in enumerate(zip(found, _behind_words(text, found), strict=True)):
         at = mark.start()
         if mark["bad"] is not None:
             yield Unreadable(mark[0], at)
             continue
         closes = mark["open"] is None
         name = mark["close"] if closes else mark["open"]
-        id_ = opened.close(name) if closes or ends_words else None
+        id_ = close(name) if closes or ends_words else None
         if id_ is None and not closes:
-            id_ = _id(name, mark["attributes"] or "", numbered)
-            opened.add(name, id_)
+            ids[number] = id_ = _id(name, mark["attributes"] or "", numbered)
+            by_name.setdefault(name.casefold(), []).append(number)
             yield Open(id_, at)
         else:
             yield Close(_id(name, "", numbered) if id_ is None else id_, at)
-
-
-class _Opened:
-    """Ids of open elements, by name and in order."""
-
-    def __init__(self) -> None:
-        self._by_name: dict[str, list[int]] = {}
-        self._ids: dict[int, str] = {}
-        self._numbers = 0
-
-    def add(self, name: str, id_: str) -> None:
-        """Open an element."""
-        self._by_name.setdefault(name.casefold(), []).append(self._numbers)
-        self._ids[self._numbers] = id_
-        self._numbers += 1
-
-    def close(self, name: str) -> str | None:
-        """Close the last element of this name, or of all if the name is empty, and return its id."""
-        if not name and self._ids:
-            return self._ids.popitem()[1]
-        numbers = self._by_name.get(name.casefold(), [])
-        while numbers:
-            if (id_ := self._ids.pop(numbers.pop(), None)) is not None:
-                return id_
-        return None
 
 
 def _behind_words(text: str, found: list[re.Match[str]]) -> list[bool]:

@@ -10,6 +10,7 @@ from ..core.naming import check_values
 from ..core.options import REPAIRS
 from ..formats.detection import READINGS, UNCLOSED
 from ..formats.source import path_name
+from .styles import named_style
 
 FAITHFUL, WORD = next(iter(READINGS)), next(iter(UNCLOSED))
 """Defaults."""
@@ -28,40 +29,38 @@ class PrintedOptions(NamedTuple):
     style: str = ""
     """Name of a style; empty if it is recognised."""
     repair: str = ""
-    """``offsets`` if mentions in JSON are where their strings are, not at their offsets."""
+    """``offsets`` if the strings of mentions in JSON, not their offsets, give their places."""
 
     @classmethod
     def of(cls, arguments: Mapping[str, Any]) -> PrintedOptions:
         """Options from keyword arguments, checked."""
-        said = {name: arguments[name] for name in cls._fields if arguments.get(name) is not None}
-        check_values({"skeleton": said.get("skeleton")})
+        given = {name: arguments[name] for name in cls._fields if arguments.get(name) is not None}
+        check_values({"skeleton": given.get("skeleton")})
         for name, choices in CHOICES.items():
-            if name in said:
-                OptionError.check(f"value of --{name}", said[name], choices)
-        if "style" in said:
-            from .styles import named_style  # other formats have none
-
-            named_style(said["style"])
-        if (reading := said.get("reading", FAITHFUL)) != FAITHFUL and reading in READINGS:
+            if name in given:
+                OptionError.check(f"value of --{name}", given[name], choices)
+        if "style" in given:
+            named_style(given["style"])
+        if (reading := given.get("reading", FAITHFUL)) != FAITHFUL and reading in READINGS:
             for name in ("style", "unclosed"):
-                if name in said:
+                if name in given:
                     raise OptionError(f"--{name} is for --reading {FAITHFUL}: leave it out with --reading {reading}")
-        if "skeleton" in said:
-            said["skeleton"] = path_name(said["skeleton"])
-        return cls(**said)
+        if "skeleton" in given:
+            given["skeleton"] = path_name(given["skeleton"])
+        return cls(**given)
 
     def signed(self, other_words: bool = False) -> str:
-        """What signatures say; ``other_words``: whether the skeleton has others than the key.
+        """The options as in signatures; ``other_words``: whether the skeleton has other words than the key.
 
         >>> PrintedOptions().signed(), PrintedOptions(reading="text2text").signed(other_words=True)
         ('tags-move,unclosed-word', 'text2text,skeleton-other')
         """
-        way = self.reading if self.reading != FAITHFUL else f"tags-move,unclosed-{self.unclosed}"
-        return way + OTHER_WORDS * other_words
+        reading = self.reading if self.reading != FAITHFUL else f"tags-move,unclosed-{self.unclosed}"
+        return reading + OTHER_WORDS * other_words
 
     @classmethod
     def parse(cls, signed: str) -> PrintedOptions:
-        """The inverse.
+        """The options of a signature: the inverse of ``signed``.
 
         >>> PrintedOptions.parse("tags-move,unclosed-drop").unclosed, PrintedOptions.parse("text2text").reading
         ('drop', 'text2text')
@@ -71,7 +70,7 @@ class PrintedOptions(NamedTuple):
                 printed = cls(reading=reading, unclosed=unclosed)
                 if printed.signed() == signed.removesuffix(OTHER_WORDS):
                     return printed
-        raise OptionError(f"unknown way to read printed text {signed!r}; one is {cls().signed()}")
+        raise OptionError(f"unknown reading of printed text {signed!r}; the default is {cls().signed()}")
 
 
 DEFAULT = PrintedOptions()

@@ -9,7 +9,7 @@
 - A mention extends from the first to the last of the words between its tags. A zero that has one of the tags is its
   first or last node, too, unless that would include words outside the tags: a zero is printed after its governor,
   which may be far from its place.
-- ``PrintedOptions.unclosed`` says how a mention is read that is never closed; a closing tag without an opening one is
+- ``PrintedOptions.unclosed`` sets how a mention that is never closed is read; a closing tag without an opening one is
   a mention of its word, or dropped under ``drop``.
 
 Printed zeros are matched with those of the skeleton by governor, then by place; in order, with the form as
@@ -30,16 +30,11 @@ from .options import WORD
 from .skeleton import Entities, KeyZero, SkeletonIndex
 
 
-class PrintedZero(NamedTuple):
-    """A zero in the text, and the slots of the skeleton that it may be in: one, if no words were left out there."""
+def match_zeros(printed: Sequence[tuple[str, int, int]], zeros: Iterable[KeyZero]) -> list[KeyZero | None]:
+    """Match printed zeros with those of the skeleton; None for zeros that the skeleton does not have.
 
-    form: str
-    first: int
-    last: int
-
-
-def match_zeros(printed: Sequence[PrintedZero], zeros: Iterable[KeyZero]) -> list[KeyZero | None]:
-    """Match printed zeros with those of the skeleton; None for zeros that the skeleton does not have."""
+    A printed zero is its form, and the first and last slot that it may be in: several if words were left out there.
+    """
     found: list[KeyZero | None] = [None] * len(printed)
     free = dict.fromkeys(zeros)
     slots_of: tuple[Callable[[KeyZero], Iterable[int]], ...] = (
@@ -56,7 +51,7 @@ def match_zeros(printed: Sequence[PrintedZero], zeros: Iterable[KeyZero]) -> lis
         for (first, last), group in groupby(rest, lambda number: printed[number][1:]):
             near = (zero for slot in range(first, last + 1) for zero in in_slot.get(slot, ()))
             candidates = [zero for zero in near if zero in free]
-            for number, zero in _pair_zeros([(number, printed[number].form) for number in group], candidates):
+            for number, zero in _pair_zeros([(number, printed[number][0]) for number in group], candidates):
                 found[number] = zero
                 del free[zero]
     return found
@@ -78,8 +73,8 @@ class PlacedSpan(NamedTuple):
 
     first: int
     last: int
-    opening_moved: int = 0
-    closing_moved: int = 0
+    moved: int = 0
+    """Number of tags that were moved."""
     reason: str = ""
 
 
@@ -123,9 +118,7 @@ class TagPlacer:
         if not zeros:
             return {}
         slots = [self._slots(number) for number in zeros]
-        printed = [
-            PrintedZero(form, first, last) for form, (first, _, last) in zip(zeros.values(), slots, strict=True)
-        ]
+        printed = [(form, first, last) for form, (first, _, last) in zip(zeros.values(), slots, strict=True)]
         minors = self._skeleton.greatest_minors()
         found: dict[int, tuple[int, int]] = {}
         matches = match_zeros(printed, self._skeleton.zeros)
@@ -142,14 +135,12 @@ class TagPlacer:
 
         Words that were left out before the next printed word may govern it.
         """
-        first, own = self._key(self._previous_word[number]) or (-1, -1)
-        following = self._key(self._next_word[number])
+        before, after = self._previous_word[number], self._next_word[number]
+        first, own = (self._keys[before] if before >= 0 else None) or (-1, -1)
+        following = self._keys[after] if after < len(self._keys) else None
         if following and own >= 0 and following[0] <= self._skeleton.last_of_sentence(own):
             return first, own, max(own, following[0] - 1)
         return first, own, own
-
-    def _key(self, number: int) -> tuple[int, int] | None:
-        return self._keys[number] if 0 <= number < len(self._keys) else None
 
     def place(self, span: TaggedSpan, unclosed: str) -> PlacedSpan:
         """Place a mention on the skeleton."""
@@ -166,14 +157,14 @@ class TagPlacer:
         if is_chatter or not 0 <= start <= stop < len(self._items):
             return self._drop(span, "nothing left")
         first, last, word = self._positions(start, stop)
-        moved = int(opens is not None and start != opens), int(closes is not None and stop != closes)
+        opening_moved, closing_moved = opens is not None and start != opens, closes is not None and stop != closes
         if word < 0:  # a zero of a document without words
-            return PlacedSpan(first, last, *moved)
+            return PlacedSpan(first, last, opening_moved + closing_moved)
         places, end = self._skeleton.places, self._skeleton.last_of_sentence(word)
         if (closes is None and unclosed != WORD) or last > places[end] | MINOR_MASK:
             last = max(first, places[max(self._last_printed[end], word)])
-            moved = moved[0], 1
-        return PlacedSpan(first, last, *moved)
+            closing_moved = True
+        return PlacedSpan(first, last, opening_moved + closing_moved)
 
     def _positions(self, start: int, stop: int) -> tuple[int, int, int]:
         """First and last position of a range of items, and the number of a word in the sentence of the first."""
@@ -234,14 +225,13 @@ def place_mentions(
             report.tags[DROPPED, reason] += span.tags
         else:
             mentions[placed.first, placed.last] = None
-            moved = placed.opening_moved + placed.closing_moved
             if span.tags == 1:
                 fate, reason = REPAIRED, "never closed" if span.closes is None else "never opened"
                 report.tags[REPAIRED, ""] += 1
             else:
-                fate = MOVED if moved else PLACED
-                report.tags[MOVED, ""] += moved
-                report.tags[PLACED, ""] += 2 - moved
+                fate = MOVED if placed.moved else PLACED
+                report.tags[MOVED, ""] += placed.moved
+                report.tags[PLACED, ""] += 2 - placed.moved
         if fate != PLACED:
             line = line_of(span.at)
             report.doubtful.append(DoubtfulMention(span.id, fate, reason, placed.first, placed.last, line))

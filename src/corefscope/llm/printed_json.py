@@ -1,4 +1,4 @@
-"""JSON that a model printed: words, and mentions by the numbers of their words, as in the CRAC task of 2026.
+"""Printed JSON: words, and mentions by the numbers of their words, as in the CRAC task of 2026.
 
 Text around the documents is ignored. Fields are read like those of jsonlines; ``##`` and a form is a zero. A mention
 without words in the document is dropped like one without words in the key.
@@ -27,8 +27,7 @@ JSON_DOCUMENT = r"""["']tokens["']\s*:\s*\[\s*["']|["']clusters_token_offsets["'
 _OBJECT = re.compile(r"""\{(?=\s*(?:"(?:[^"\\]|\\.){0,999}"|'\w{0,99}')\s*:)""")
 _WORDS = re.compile(r"""["'](?:tokens|sentences)["']\s*:""")
 NEAR = 1000
-"""Characters from the beginning of an object in which its words must begin, wherever the syntax error is."""
-LEFT_OUT = "this document is left out"
+"""Maximum offset of the words in an object, wherever the syntax error is."""
 _MAX_PARSED = 8
 """Maximum number of characters parsed while salvaging, as a multiple of the length of the text."""
 
@@ -61,7 +60,7 @@ def find_json_documents(text: str, faults: dict[int, str]) -> tuple[list[tuple[i
 
 
 def _objects(text: str, faults: dict[int, str] | None = None) -> Iterator[_Object]:
-    """The objects that have words and clusters, and what can be salvaged of broken ones."""
+    """The objects that have words and clusters, and the readable parts of broken ones."""
     at, budget = 0, _MAX_PARSED * len(text)
     while start := _OBJECT.search(text, at):
         at = start.end()
@@ -80,7 +79,7 @@ def _objects(text: str, faults: dict[int, str] | None = None) -> Iterator[_Objec
                 continue
         kept = found is not None and has_words(found.fields) and _has_clusters(found.fields)
         if fault and faults is not None and fault.offset not in faults:
-            done = "what is whole before or around it is read" if kept else LEFT_OUT
+            done = "what is whole before or around it is read" if kept else "this document is left out"
             faults[fault.offset] = f"{fault.message}: {done}"
         if found and kept:
             yield found
@@ -105,23 +104,21 @@ def _has_clusters(fields: dict[str, Any]) -> bool:
     return any(fields.get(name) is not None for name in CLUSTER_FIELDS)
 
 
-def _complete_strings(fields: dict[str, Any]) -> Any:
+def _complete_strings(fields: dict[str, Any]) -> list[list[str]] | None:
     """The strings of the mentions; where they are cut off, the words at the offsets."""
-    offsets, strings, tokens = fields[OFFSETS], fields[STRINGS], fields.get("tokens")
+    offsets, strings, tokens = fields[OFFSETS], fields[STRINGS], fields.get("tokens", ())
     lists = (offsets, strings, tokens, *(offsets if isinstance(offsets, list) else ()))
     if not all(isinstance(each, list) for each in (*lists, *(strings if isinstance(strings, list) else ()))):
         return None
     completed = []
     for number, cluster in enumerate(offsets):
-        known = strings[number] if number < len(strings) else []
-        rest = cluster[len(known) :]
-        completed.append([*known[: len(cluster)], *(_words(tokens, span) for span in rest)])
+        known = strings[number][: len(cluster)] if number < len(strings) else []
+        completed.append([*known])
+        for span in cluster[len(known) :]:
+            fits = isinstance(span, list) and len(span) == 2 and all(type(place) is int for place in span)
+            words = tokens[span[0] : span[1] + 1] if fits and span[0] >= 0 else []
+            completed[-1].append(" ".join(map(str, words)))
     return completed
-
-
-def _words(tokens: Any, span: Any) -> str:
-    fits = isinstance(span, list) and len(span) == 2 and all(type(place) is int for place in span)
-    return " ".join(map(str, tokens[span[0] : span[1] + 1])) if fits and span[0] >= 0 else ""
 
 
 def lex_json(text: str, repair: str = "") -> LexedText:
@@ -146,14 +143,11 @@ def lex_json(text: str, repair: str = "") -> LexedText:
         prefix = f"{part}_" if part else ""
         for number, cluster in enumerate(checked(reading.clusters, 2, reading.field)):
             for first, last in cluster:
-                opens, closes = _within(first, last - reading.exclusive, len(items) - before)
-                spans.append(TaggedSpan(f"{prefix}{number}", before + opens, before + closes, start))
+                last, size = last - reading.exclusive, len(items) - before
+                if not 0 <= first <= last < size:  # no such items: an empty mention, which is dropped later
+                    first, last = min(max(first, 1), size), 0
+                spans.append(TaggedSpan(f"{prefix}{number}", before + first, before + last, start))
     return LexedText(items, spans, unreadable, tuple(notes))
-
-
-def _within(first: int, last: int, size: int) -> tuple[int, int]:
-    """First and last item of a mention; those of an empty mention if there are no such items."""
-    return (first, last) if 0 <= first <= last < size else (min(max(first, 1), size), 0)
 
 
 _TOKEN = re.compile(
@@ -166,7 +160,7 @@ _NAMED = re.compile(r"\s*:")
 
 
 class JsonSalvage:
-    """What can be read of the object that begins at an offset, although it is not valid JSON.
+    """The readable part of the object that begins at an offset, although it is not valid JSON.
 
     >>> found = JsonSalvage('{"tokens": ["a", "b",], "clusters": [[[0, 0], [1', 0)
     >>> found.value, found.end, found.cut, found.is_whole
@@ -181,7 +175,7 @@ class JsonSalvage:
         self.is_whole = False
         """Whether the object is closed."""
         self.has_unique_names = True
-        self._open: list[Any] = []
+        self._open: list[dict[str, object] | list[object]] = []
         """Open objects and lists, the innermost last."""
         self._name = ""
         while token := _TOKEN.match(text, self.end):
@@ -198,11 +192,15 @@ class JsonSalvage:
                 while not isinstance(self._open[-1], dict):  # a name in a list belongs to the object around it
                     self._open.pop()
                 self._name = _unquote(token["string"])
+            elif token["string"] is not None:
+                self._put(_unquote(token["string"]))
+            elif (number := token["number"]) is not None:
+                self._put(float(number) if "." in number else int(number))
             elif not sign:
-                self._put(_parse(token))
+                self._put(_CONSTANTS[token["word"]])
         self._drop_incomplete()
 
-    def _begin(self, value: Any) -> None:
+    def _begin(self, value: dict[str, object] | list[object]) -> None:
         if self._open:
             self._put(value)
         else:
@@ -210,12 +208,13 @@ class JsonSalvage:
         self._open.append(value)
         self._name = ""
 
-    def _put(self, value: Any) -> None:
-        if isinstance(self._open[-1], list):
-            self._open[-1].append(value)
+    def _put(self, value: object) -> None:
+        inner = self._open[-1]
+        if isinstance(inner, list):
+            inner.append(value)
         elif self._name:
-            self.has_unique_names &= self._name not in self._open[-1]
-            self._open[-1][self._name] = value
+            self.has_unique_names &= self._name not in inner
+            inner[self._name] = value
             self._name = ""
 
     def _close(self, kind: type) -> None:
@@ -237,13 +236,6 @@ class JsonSalvage:
                     outer.pop()
                 elif outer and next(reversed(outer.values())) is inner:
                     outer.popitem()
-
-
-def _parse(token: re.Match[str]) -> Any:
-    if token["string"] is not None:
-        return _unquote(token["string"])
-    number = token["number"]
-    return _CONSTANTS[token["word"]] if number is None else float(number) if "." in number else int(number)
 
 
 def _unquote(quoted: str) -> str:

@@ -1,7 +1,7 @@
 """Reader of printed text over the words of a skeleton, which is the key unless another file is named.
 
 Sentences, words and empty nodes are those of the skeleton, so that documents are like any others; mentions come from
-the tags. ``copy_report`` says how words were copied and where tags were placed.
+the tags. ``copy_report`` reports how words were copied and where tags were placed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from io import BytesIO
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING
 
 from ..core.document import Document
 from ..core.errors import InputError, Warnings, amount
@@ -20,9 +19,9 @@ from ..core.naming import brief
 from ..formats.alignment import COPIED, align_words
 from ..formats.corefud.reader import CorefUDReader
 from ..formats.detection import open_format, sniff
-from ..formats.source import Source
+from ..formats.source import DocumentReader, Source
 from ..formats.ua.reader import UAReader
-from .copies import PrintedLine, align_copy, assign_lines, lex_over, may_look_like_tags, prefer_json, vocabulary_of
+from .copies import PrintedLine, align_copy, assign_lines, lex_over, may_look_like_tags, vocabulary_of
 from .copy_report import DROPPED, REASONS, REPAIRED, CopyReport, DocumentCopy, is_copy
 from .lexer import LexedText, clean, pair_tags, plain_items
 from .options import DEFAULT, WORD, PrintedOptions
@@ -32,15 +31,11 @@ from .skeleton import SkeletonIndex, as_conllu, build_document
 from .styles import LOOKS_LIKE as LOOKS_LIKE
 from .styles import STYLES, Style, named_style, recognise_style
 
-if TYPE_CHECKING:
-    from ..formats.source import DocumentReader
-
-
 SHOWN = 60
-"""Characters of the text that are shown where no tags are recognised."""
+"""Number of characters that an error shows of a text without tags."""
 _SKELETON_HINT = "name the file whose words were printed, usually the key: --skeleton FILE"
 _ANNOTATION = re.compile(rb"^#[^\n]*\n|\t[^\t\n]*$", re.MULTILINE)
-"""What may differ between a key and its blind copy: comments, and the last column."""
+"""The parts in which a key and its blind copy may differ: comments, and the last column."""
 
 
 class TaggedReader:
@@ -87,7 +82,7 @@ class TaggedReader:
     def skeleton(self) -> DocumentReader:
         """The reader of the original words."""
         if self._skeleton is None:
-            message = "is printed text, which is read over the words of another file, and none is named"
+            message = "is printed text, which needs a file with the original words, and none is named"
             raise InputError(message, path=self.source.name, hint=_SKELETON_HINT, code="no-skeleton")
         return self._skeleton
 
@@ -96,10 +91,8 @@ class TaggedReader:
         """Whether the skeleton is a CorefUD file."""
         return isinstance(self._skeleton, CorefUDReader)
 
-    @property
-    def has_heads(self) -> bool:
-        """Whether heads can be found in the trees of the skeleton."""
-        return self.over_corefud
+    has_heads = over_corefud
+    """Whether the skeleton has trees, in which heads can be found."""
 
     @property
     def names(self) -> list[str]:
@@ -163,7 +156,7 @@ class TaggedReader:
             words = self._lex(line.text, line.number, self._style_of([line], line.text)).words
             known.append(line._replace(words=vocabulary_of(words)))
         found = assign_lines(known, list(map(vocabulary_of, forms)))
-        self._lines = [[line] for line in known] if found is None else [prefer_json(document) for document in found]
+        self._lines = [[line] for line in known] if found is None else found
         if found is not None:
             self._warn_about_lines(known)
 
@@ -198,19 +191,16 @@ class TaggedReader:
             return True
         return any(span.id for span in lex_over(style, text, words).spans)
 
-    def _key_has_mentions(self) -> bool:
-        """Whether the key, or else the skeleton, has mentions."""
-        again = _reopen(self._key or self.skeleton)
-        if isinstance(again, TaggedReader):
-            again.read_as(self._options)
-        return any(document.entities for document in again)
-
     def _refuse_untagged(self, text: str, forms: Sequence[str]) -> None:
         """Raise InputError, unless the text is a plain copy and the key has no mentions."""
         words = self._lex(text, 1, None).words
         copied = bool(words) and is_copy(align_words(words, forms))
-        if copied and not self._key_has_mentions():
-            return
+        if copied:
+            key = _reopen(self._key or self.skeleton)
+            if isinstance(key, TaggedReader):
+                key.read_as(self._options)
+            if not any(document.entities for document in key):
+                return
         named, styles = self._options.style, ", ".join(STYLES)
         message = f"no tags of style {named} recognised" if named else "no mention tags recognised"
         hint = f"leave --style out, or name one of {styles}" if named else f"print tags in one of the styles {styles}"
@@ -228,7 +218,7 @@ class TaggedReader:
         """Warn that lines were assigned to documents by their words, and count those of no document."""
         used = {line.number for document in self._lines for line in document}
         absent = [name for name, document in zip(self.names, self._lines, strict=True) if not document]
-        message = f"{amount(len(lines), 'line')} for {amount(len(self.names), 'document')}: told apart by their words"
+        message = f"{amount(len(lines), 'line')} for {amount(len(self.names), 'document')}: assigned by their words"
         if absent:
             message += f"; {amount(len(absent), 'document')} not printed, the first is {absent[0]!r}"
         self._warnings.add("documents", self.source.name, lines[0].number if lines else 0, message)

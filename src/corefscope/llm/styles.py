@@ -2,20 +2,30 @@
 
 A near miss is what models print in place of a tag. A style has a table of them, patterns with the correct spelling,
 which are applied in order before the tags are searched. Each pattern begins with a character that is rare in texts,
-so that the search is fast. Whether a text contains such characters itself, ``[`` or ``&lt;``, the key tells
-(:func:`.copies.lex_over`). No line is removed: messages give its number.
+so that the search is fast. The words of the key decide whether such characters, ``[`` or ``&lt;``, belong to the text
+(:func:`.copies.lex_over`). No line is removed, since messages give line numbers.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import reduce
 from typing import NamedTuple
 
 from ..core.errors import OptionError
 from ..core.naming import by_name
-from .lexer import BARS, ID, Event, IsText, LexedText, bars, brackets, elements, marks, pair_tags
+from .lexer import (
+    BARS,
+    ID,
+    Event,
+    IsText,
+    LexedText,
+    lex_bars,
+    lex_brackets,
+    lex_elements,
+    lex_marks,
+    pair_tags,
+)
 from .printed_json import JSON_DOCUMENT, lex_json
 
 NUMBERED = r"[A-Za-z_]{1,12}[0-9]+"
@@ -87,22 +97,15 @@ def undisguise(text: str) -> str:
     return _DISGUISED.sub(lambda sign: _SIGNS.get(sign[0].lower(), ""), text)
 
 
-def respell_one(text: str, spelling: tuple[str, str]) -> str:
-    """Replace near misses of one kind by tags.
-
-    >>> respell_one("[Ann] (#1)", MARKDOWN[0])
-    '[Ann](#1)'
-    """
-    return re.sub(*spelling, text, flags=re.MULTILINE)
-
-
 def respell(text: str, spellings: Iterable[tuple[str, str]]) -> str:
-    """Replace all near misses by tags.
+    """Replace near misses by tags.
 
     >>> respell("Ann| [e1] met her|[ e1 ], [e2 dog|e2]", CRAC)
     'Ann|[e1] met her|[e1],[e2 dog|e2]'
     """
-    return reduce(respell_one, spellings, text)
+    for pattern, replacement in spellings:
+        text = re.sub(pattern, replacement, text, flags=re.MULTILINE)
+    return text
 
 
 _MENTION = r"(?i:m(?:ention)?)"
@@ -126,11 +129,11 @@ class Style(NamedTuple):
     """Regular expression of all tags, with the groups that the lexer needs."""
     near_misses: Spellings = ()
     opening: str = ""
-    """What is written before a mention, with its ``{id}``; empty if tags are not around words."""
+    """Tag before a mention, with its ``{id}``; empty if tags are not around words."""
     closing: str = ""
-    """What is written after a mention."""
+    """Tag after a mention."""
     masked: str = ""
-    """The same without the id, for models that are asked to find it; empty if the style has no such tag."""
+    """Tag after a mention without the id, which models are asked to find; empty if the style has none."""
     numbers: bool = False
     """Whether ids are numbers."""
     nests: bool = False
@@ -179,10 +182,10 @@ STYLES: dict[str, Style] = {
     for row in (
         Style(
             "crac",
-            "CRAC plaintext: tags behind a bar",
+            "CRAC plaintext: tags after a bar",
             "Ann|[e1] met her|[e1],[e2 dog|e2]",
             rf"\S ?\|(?:{ID}\]|\[{ID}(?:\]|[,\s]|\Z))",
-            bars,
+            lex_bars,
             BARS,
             CRAC,
         ),
@@ -191,7 +194,7 @@ STYLES: dict[str, Style] = {
             "XML: the id of the entity is the tag",
             "<e1>Ann</e1> met <e2><e1>her</e1> dog</e2>",
             rf"</(?!{_MENTION}>)(?:{ID})?>|<(?:entity|mention|coref|span|e|m)\s{{1,9}}[^<>\n]{{0,99}}?\b(?i:id|entity)\s{{0,9}}=",
-            elements,
+            lex_elements,
             rf"(?P<bad><(?:/\w*|\w+)(?m:$))|<(?P<open>{ID})(?P<attributes>\s[^<>\n]{{0,400}})?>|</(?P<close>(?:{ID})?)>",
             XML,
             opening="<{id}>",
@@ -202,7 +205,7 @@ STYLES: dict[str, Style] = {
             "Markdown links",
             "[Ann](#cluster_0) met [[her](#cluster_0) dog](#cluster_1)",
             rf"\]\(#{ID}\)",
-            brackets,
+            lex_brackets,
             rf"(?P<bad>\]\(#?\w*(?m:$))|\[(?P<open>)|\]\(#(?P<last>(?:{ID})?)\)|\](?P<plain>)",
             MARKDOWN,
             opening="[",
@@ -216,7 +219,7 @@ STYLES: dict[str, Style] = {
             "brackets, a colon and the id",
             "[Ann: 1] met [[her: 1] dog: 2]",
             rf":[ ]?{ID}\]",
-            brackets,
+            lex_brackets,
             rf"\[(?P<open>)|:\s*(?P<last>{ID})\s*\]|\](?P<plain>)",
             COLON,
             opening="[",
@@ -229,7 +232,7 @@ STYLES: dict[str, Style] = {
             "tokens of Seq2seqCoref",
             "<m> Ann | 0 </m> met <m> <m> her | 0 </m> dog | 1 </m>",
             rf"\|[ ]?{ID}[ ]?</{_MENTION}>",
-            marks,
+            lex_marks,
             rf"(?P<bad><(?:/m?|m)(?m:$))|{_M}|\|\s*(?P<last>{ID})\s*</m>|</m>(?P<close>)",
             SEQ2SEQ,
             opening="<m> ",
@@ -239,10 +242,10 @@ STYLES: dict[str, Style] = {
         ),
         Style(
             "corefinst",
-            "CorefInst: the id stands behind the mention",
+            "CorefInst: the id follows the mention",
             "<m>Ann</m>#0 met <m><m>her</m>#0 dog</m>#1",
             rf"</{_MENTION}>#{ID}",
-            marks,
+            lex_marks,
             rf"(?P<bad><(?:/m?|m)(?m:$))|{_M}|</m>(?:\s?#(?!MASK\b)(?P<last>{ID})|(?:\s?#MASK\b)?(?P<close>))",
             COREFINST,
             opening="<m>",

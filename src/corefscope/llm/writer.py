@@ -1,11 +1,11 @@
-"""Writer of tagged text, as language models are shown it and print it: one document a line, tags around mentions.
+"""Writer of tagged text as language models read and print it: one document a line, tags around mentions.
 
 Blanks in words are written as ``_``, and zeros as ``##`` and their form, right after the word that governs them.
 Characters of a word that would be taken for tags, or for a zero, are written full-width (``｜``, ``［``, ``＃``),
 which the reader takes for the same word.
 
-The reader knows of a mention its words, and the zeros that its first or its last tag is on. The mention extends from
-the first to the last of these in the order of the file, with all nodes between, wherever zeros are printed.
+The reader finds the words of a mention, and the zeros at its first and last tag. The mention extends from the first
+to the last of these in the order of the file, with all nodes between, wherever zeros are printed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, chain, count
+from itertools import accumulate, count
 from typing import NamedTuple
 
 from ..core.document import Document, Mention, mention_order, same_words
@@ -33,7 +33,7 @@ USABLE = re.compile(r"\w+")
 FULL_WIDTH = {ord(sign): ord(sign) + 0xFEE0 for sign in "|[]()<>#:`~"}
 ZEROS: dict[str, str] = {
     "keep": "zeros are written as ##",
-    "drop": "zeros are left out, and so are mentions of them",
+    "drop": "zeros are omitted, and so are mentions of them",
 }
 
 
@@ -62,12 +62,12 @@ class TaggingOptions(NamedTuple):
             raise OptionError("--blind writes no tags, --masked writes tags without entities: give one of the two")
         if self.masked and not style.masked:
             can = ", ".join(style.name for style in STYLES.values() if style.masked)
-            raise OptionError(f"style {self.style} has no way to mask entities; {can} have one")
+            raise OptionError(f"style {self.style} cannot mask entities; {can} can")
         return self
 
 
 class TaggedArguments(PrintedArguments, total=False):
-    """The same as keyword arguments, with those for reading printed text."""
+    """Options for writing tagged text as keyword arguments, with those for reading printed text."""
 
     zeros: str | None
     blind: bool
@@ -78,15 +78,25 @@ PLAIN = TaggingOptions()
 
 
 class _Item(NamedTuple):
-    """A word or a zero as it is written, and the ids of mentions whose tags stand at it."""
+    """A word or a zero as it is written, with the ids of mentions that begin or end there."""
 
     form: str
     opened: list[str]
-    """Of mentions that begin here and go on, longer ones first."""
+    """Ids of mentions that begin here and go on, longer ones first."""
     alone: list[str]
-    """Of mentions that are this item alone."""
+    """Ids of mentions of this item alone."""
     closed: list[str]
-    """Of mentions that end here, shorter ones first."""
+    """Ids of mentions that end here, shorter ones first."""
+
+    def tagged(self, style: Style) -> str:
+        """The item with its tags around it, ``<e1>Ann</e1>``, or after a bar, ``Ann|[e1]``."""
+        if style.opening:
+            opening = [style.opening.format(id=id_) for id_ in (*self.opened, *self.alone)]
+            closing = [style.closing.format(id=id_) for id_ in (*reversed(self.alone), *self.closed)]
+            return "".join([*opening, self.form, *closing])
+        tags = [f"[{id_}" for id_ in self.opened] + [f"[{id_}]" for id_ in self.alone]
+        tags += [f"{id_}]" for id_ in self.closed]
+        return f"{self.form}|{','.join(tags)}" if tags else self.form
 
 
 def write(documents: Iterable[Document], _: Origin, losses: Losses, options: TaggingOptions = PLAIN) -> Iterator[str]:
@@ -99,7 +109,7 @@ def write(documents: Iterable[Document], _: Origin, losses: Losses, options: Tag
         style = style._replace(closing=style.masked)
     for document in documents:
         order = PrintedOrder(document, options.has_zeros)
-        losses.add("words", order.words_of_nothing)
+        losses.add("words", order.words_without_form)
         yield _readable(_items(document, order, style, losses), style) + "\n"
 
 
@@ -134,16 +144,16 @@ def _forms(order: PrintedOrder) -> list[str]:
 
 def _readable(items: list[_Item], style: Style) -> str:
     """The items as text; in full-width characters if it would be read back differently."""
-    line = _line(items, style)
-    lexed = map(_describe, style.events(line))
-    if clean(line) == line and list(lexed) == list(chain.from_iterable(map(_expected, items))):
+    line = " ".join([item.tagged(style) for item in items])
+    expected: list[str] = []
+    for item in items:
+        opened, closed = (len(item.alone) + len(tags) for tags in (item.opened, item.closed))
+        expected += [*[Open.__name__] * opened, item.form, *[Close.__name__] * closed]
+    if clean(line) == line and list(map(_describe, style.events(line))) == expected:
         return line
-    return _line([item._replace(form=_full_width(item.form)) for item in items], style)
-
-
-def _full_width(form: str) -> str:
-    zero = ZERO if form.startswith(ZERO) else ""
-    return zero + form.removeprefix(zero).translate(FULL_WIDTH)
+    plain = [(item, ZERO if item.form.startswith(ZERO) else "") for item in items]
+    wide = [item._replace(form=zero + item.form.removeprefix(zero).translate(FULL_WIDTH)) for item, zero in plain]
+    return " ".join([item.tagged(style) for item in wide])
 
 
 def _describe(event: Event) -> str:
@@ -151,31 +161,6 @@ def _describe(event: Event) -> str:
     if isinstance(event, Zero):
         return ZERO + event.form
     return event.form if isinstance(event, Word) else type(event).__name__
-
-
-def _expected(item: _Item) -> list[str]:
-    """The descriptions of the events of an item."""
-    opened, closed = (len(item.alone) + len(tags) for tags in (item.opened, item.closed))
-    return [*[Open.__name__] * opened, item.form, *[Close.__name__] * closed]
-
-
-def _line(items: list[_Item], style: Style) -> str:
-    return " ".join([_around(item, style) if style.opening else _with_bar(item) for item in items])
-
-
-def _around(item: _Item, style: Style) -> str:
-    """An item with tags around it: ``<e1>Ann</e1>``."""
-    opening = [style.opening.format(id=id_) for id_ in (*item.opened, *item.alone)]
-    closing = [style.closing.format(id=id_) for id_ in (*reversed(item.alone), *item.closed)]
-    return "".join([*opening, item.form, *closing])
-
-
-def _with_bar(item: _Item) -> str:
-    """An item with its tags behind a bar: ``Ann|[e1]``."""
-    tags = (
-        [f"[{id_}" for id_ in item.opened] + [f"[{id_}]" for id_ in item.alone] + [f"{id_}]" for id_ in item.closed]
-    )
-    return f"{item.form}|{','.join(tags)}" if tags else item.form
 
 
 def _array(documents: Iterable[Document], options: TaggingOptions) -> Iterator[str]:
@@ -192,7 +177,7 @@ def _array(documents: Iterable[Document], options: TaggingOptions) -> Iterator[s
     yield "\n]\n" if before != "[\n" else "[]\n"
 
 
-class Ends(NamedTuple):
+class ItemRange(NamedTuple):
     """Numbers of the first and the last item of a mention in the printed text."""
 
     first: int
@@ -201,8 +186,6 @@ class Ends(NamedTuple):
 
 class PrintedOrder:
     """Words and zeros of a document in the order in which they are printed."""
-
-    __slots__ = ("_number", "_sorted", "_words_before", "forms", "nodes")
 
     def __init__(self, document: Document, with_zeros: bool = True) -> None:
         skeleton = SkeletonIndex(document)
@@ -218,25 +201,28 @@ class PrintedOrder:
         self._words_before = list(accumulate((not place & MINOR_MASK for place in self.nodes), initial=0))
 
     @property
-    def words_of_nothing(self) -> int:
+    def words_without_form(self) -> int:
         """Number of words without form."""
         return sum(not form and not place & MINOR_MASK for place, form in zip(self.nodes, self.forms, strict=True))
 
-    def ends(self, mention: Mention) -> Ends:
+    def ends(self, mention: Mention) -> ItemRange:
         """Items for the tags of a mention, so that as much of it as possible, and nothing else, is read back."""
         if len(self._sorted) == self._words_before[-1] and not mention.broken:
-            return Ends(self._number[mention.first], self._number[mention.last])
+            return ItemRange(self._number[mention.first], self._number[mention.last])
         part = self._part(mention)
         words = [number for number in part if not self.nodes[number] & MINOR_MASK]
-        spans = {Ends(part[0], part[-1]): None, Ends(self._number[mention.head], self._number[mention.head]): None}
+        spans = {
+            ItemRange(part[0], part[-1]): None,
+            ItemRange(self._number[mention.head], self._number[mention.head]): None,
+        }
         if words:
             firsts, lasts = (part[0], words[0]), (words[-1], part[-1])
-            spans |= dict.fromkeys(Ends(first, last) for first in firsts for last in lasts)
+            spans |= dict.fromkeys(ItemRange(first, last) for first in firsts for last in lasts)
         wanted = set(mention.positions)
         sound = [ends for ends in spans if mention.head in (back := set(self.read_back(ends))) and back <= wanted]
         return max(sound, key=lambda ends: len(self.read_back(ends)))
 
-    def read_back(self, ends: Ends) -> Sequence[int]:
+    def read_back(self, ends: ItemRange) -> Sequence[int]:
         """Positions of the mention that is read if tags are on these items."""
         places = [self.nodes[number] for number in ends]
         places += [place for place in self.nodes[ends.first : ends.last + 1] if not place & MINOR_MASK]
@@ -260,15 +246,15 @@ def representable_mentions(style: Style, with_zeros: bool, document: Document, l
     order, read = PrintedOrder(document, with_zeros), MentionBuilder(document)
     entities = []
     for entity in document.entities:
-        left = [_read_back(mention, order, read, losses) for mention in entity]
-        entities.append(list({same_words(mention): mention for mention in left}.values()))
-        losses.add("repeated", len(left) - len(entities[-1]))
+        found = [_read_back(mention, order, read, losses) for mention in entity]
+        entities.append(list({same_words(mention): mention for mention in found}.values()))
+        losses.add("repeated", len(found) - len(entities[-1]))
     if style.is_json:
         return entities
     spans = [(order.ends(mention), number, mention) for number, entity in enumerate(entities) for mention in entity]
     spans.sort(key=lambda span: (span[0].first, -span[0].last))
     kept: list[list[Mention]] = [[] for _ in entities]
-    groups: dict[int, list[Ends]] = {}  # open mentions, by entity if those of different entities may cross
+    groups: dict[int, list[ItemRange]] = {}  # open mentions, by entity if those of different entities may cross
     for ends, number, mention in spans:
         around = groups.setdefault(0 if style.nests else number, [])
         while around and around[-1].last < ends.first:
@@ -287,9 +273,9 @@ def _read_back(mention: Mention, order: PrintedOrder, read: MentionBuilder, loss
     if places[0] >> SENTENCE_SHIFT != places[-1] >> SENTENCE_SHIFT:
         places = [place for place in places if place >> SENTENCE_SHIFT == mention.head >> SENTENCE_SHIFT]
         losses.add("sentences")
-    left = read.build(places[0], places[-1])
-    if left.positions != mention.positions:
+    found = read.build(places[0], places[-1])
+    if found.positions != mention.positions:
         words = (place for place in mention.positions if not place & MINOR_MASK)
         losses.add("empty_nodes" if set(places).issuperset(words) else "parts")
-    losses.add("tree_heads", int(left.head != mention.head))
-    return left
+    losses.add("tree_heads", int(found.head != mention.head))
+    return found

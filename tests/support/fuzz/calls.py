@@ -25,7 +25,7 @@ from corefscope.cli import main
 from corefscope.cli.arguments import WITH_ENGINE
 from corefscope.cli.parser import COMMANDS, INPUTS, command_parser
 from corefscope.comparison.tasks.task import FIELDS
-from corefscope.compat.commands import codabench as compat_codabench
+from corefscope.compat.codabench import scoring as compat_codabench
 from corefscope.compat.commands import conll as compat_conll
 from corefscope.compat.commands import corefud as compat_corefud
 from corefscope.compat.commands import ua as compat_ua

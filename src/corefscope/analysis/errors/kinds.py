@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from ...anaphora.aligned import Judged, JudgedLink
 from ...anaphora.plurals import anchor_of
+from ...anaphora.relations import JudgedLink, JudgedRelations
 from ...core.document import Document, Mention
 from ...core.matching.alignment import Alignment
 from ...core.options import Options
@@ -141,7 +141,7 @@ class DocumentComparison:
         response: Document,
         alignment: Alignment,
         min_entity_size: int = 1,
-        judged: Judged | None = None,
+        judged: JudgedRelations | None = None,
     ) -> None:
         """``judged`` are the relations of both sides; ``min_entity_size`` is 2 where singletons are dropped."""
         self.key, self.response = AnnotatedSide(key, alignment.key), AnnotatedSide(response, alignment.response)
@@ -481,7 +481,7 @@ def pluralise(title: str) -> str:
 # ---- errors of a document
 
 
-def judge_relations(key: Document, response: Document, options: Options) -> Judged | None:
+def judge_relations(key: Document, response: Document, options: Options) -> JudgedRelations | None:
     """The relations of both sides and which of them are right; None if there are none to count."""
     relations = relations_of(key, response, options)
     return relations.judged() if relations else None

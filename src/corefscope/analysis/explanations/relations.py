@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ...anaphora.aligned import Judged, JudgedLink, JudgedSide
+from ...anaphora.plural_measures import MEASURES
 from ...anaphora.plurals import Plural, anchor_of
-from ...anaphora.weighted import MEASURES
+from ...anaphora.relations import JudgedLink, JudgedRelations, JudgedSide
 from ...core.document import Mention
 from .sections import KEY, RESPONSE, Entry, Piece, Section, Term, recall_and_precision, to_exact, whole
 
@@ -28,7 +28,7 @@ def _judged(right: bool, *mentions: Mention, side: int) -> Entry:
     return Entry((whole(int(right)), whole(1)), pieces=pieces, links=len(mentions) > 1)
 
 
-def bridging(level: str, judged: Judged | None) -> list[Section]:
+def bridging(level: str, judged: JudgedRelations | None) -> list[Section]:
     """The links of each side, counted once at one of ``LEVELS``."""
 
     def item(link: JudgedLink, side: int) -> tuple[object, Entry]:
@@ -48,7 +48,7 @@ def bridging(level: str, judged: Judged | None) -> list[Section]:
     return _sections(LEVELS[level], listed)
 
 
-def non_referring(judged: Judged | None) -> list[Section]:
+def non_referring(judged: JudgedRelations | None) -> list[Section]:
     """Non-referring expressions one by one."""
     sides = (judged.key, judged.response) if judged else ()
     listed = [
@@ -59,7 +59,7 @@ def non_referring(judged: Judged | None) -> list[Section]:
     return _sections(title, listed or [[], []])
 
 
-def plurals(metric: str, judged: Judged | None) -> list[Section]:
+def plurals(metric: str, judged: JudgedRelations | None) -> list[Section]:
     """The plurals of each side and their elements, as one of ``MEASURES`` weighs them."""
     listed: tuple[list[Entry], list[Entry]] = [], []
     for ours, theirs, ((found, key, right, response),) in judged.both().pairs(MEASURES[metric]) if judged else ():

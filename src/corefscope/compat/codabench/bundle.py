@@ -1,39 +1,48 @@
-"""The files of a competition bundle, by their paths in it."""
+"""Writer of a Codabench competition: the files of the bundle, and its pages."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from ...comparison.tasks import Submission, Task, TaskResult, run_task
 from ...comparison.tasks.averages import missing_score
-from ...comparison.tasks.task import FIELDS, Scheme
+from ...comparison.tasks.task import FIELDS, MISSING, Scheme
 from ...core.errors import OptionError
 from ...core.metrics import METRICS
+from ...core.options import TITLES, Options
+from ...core.presets import PRESETS
+from ...core.version import __version__
 from ...formats.source import PARQUET
+from ...formats.target import Target, TargetDirectory, is_within, refuse_overwriting
+from ...output.formats.markdown import escaped
 from ...output.text import shown
-from ...output.vendored import FOR_PAGE, OWN, licences, sources
-from . import texts
+from ...output.vendored import FOR_PAGE, OWN, archive, licences, sources
 from .names import MACRO, TASK, DatasetColumn, columns, file_name, key_of
 from .scoring import SYSTEM, check_keys
 
 Content = bytes | Path
-"""What is in a file, or the file that has it."""
+"""The content of a file, or a file to copy."""
 Files = Iterator[tuple[str, Content]]
-"""By their paths in the bundle."""
+"""Paths in the bundle with their contents."""
 LOGO = Path(__file__).parent / "logo.png"
-"""Two circles that overlap: what the key has, what the response has, and what both have."""
 IMAGE = "python:3.12-slim"
-"""What the platform runs programs in; its own default is Python 3.7."""
+"""The image in which the platform runs programs; its own default is Python 3.7."""
 EXAMPLE = "baseline"
-"""The system of the task, if there is one of this name, that everybody may see as an example of a submission."""
+"""Name of the system, if the task has it, that participants see as an example of a submission."""
 START = "2000-01-01 00:00:00"
+TERMS = """\
+# Terms
+
+By taking part you agree to the terms on this page. Organisers: replace it.
+"""
 HEAD = "# A Codabench competition. Look at title, description, terms.md and start before you upload it.\n"
 SCORE = '''\
-"""Scores a submission: score.py INPUT OUTPUT, where INPUT has ref (the keys) and res (the submission)."""
+"""Score a submission: score.py INPUT OUTPUT, where INPUT has ref (the keys) and res (the submission)."""
 
 import os
 import sys
@@ -42,20 +51,64 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
 
 if __name__ == "__main__":
-    from corefscope.compat.commands.codabench import main
+    from corefscope.compat.codabench.scoring import main
 
     sys.exit(main(sys.argv[1:]))
 '''
 
 
+class CompetitionFacts(NamedTuple):
+    """The facts that the pages state."""
+
+    title: str
+    columns: Sequence[DatasetColumn]
+    files: Sequence[str]
+    """Names that the files of a submission may have, in the order of the columns."""
+    scheme: Scheme
+    preset: str
+    options: Options
+    """Options of a submission in the format of the keys."""
+    signature: str
+    """Signature of all data sets together for such a submission."""
+
+
+def write_bundle(task: Task, out: str, *, details: str) -> None:
+    """Write the bundle of a task into a new directory, or as one archive if the name ends in ``.zip``."""
+    is_archive = out.lower().endswith(".zip")
+    _check_output(out, [*task.datasets.values(), task.path], is_archive)
+    files = bundle_files(task, details)
+    if is_archive:
+        with Target(out) as zipped:
+            zipped.write(archive(files.items()))
+        return
+    with TargetDirectory(out) as directory:
+        for name, content in files.items():
+            with directory.file(name, packed=True) as file:
+                file.write(content if isinstance(content, bytes) else content.read_bytes())
+
+
+def _check_output(out: str, inputs: list[str], is_archive: bool) -> None:
+    """Refuse, before anything is read, to write over or among inputs, or into a directory that is not empty."""
+    refuse_overwriting(out, inputs)
+    for path in inputs:
+        if os.path.isdir(path) and is_within(out, path):
+            raise OptionError(f"{out} is in {path}, which is an input: name another place")
+    if os.path.isdir(out) and (is_archive or os.listdir(out)):
+        raise OptionError(f"{out} is there already, and is not empty: name another place, or remove it")
+    if os.path.exists(out) and not os.path.isdir(out) and not is_archive:
+        raise OptionError(f"{out} is a file: name a directory, or a file that ends in .zip")
+
+
 def bundle_files(task: Task, details: str) -> dict[str, Content]:
-    """Everything, ``competition.yaml`` last; InputError if a key cannot be read."""
-    scheme = _checked(task)
+    """All files, ``competition.yaml`` last; InputError if a key cannot be read."""
+    scheme = _check_task(task)
     with_keys = _scored_with_keys(task)
     all_columns = columns(task.datasets)
     keys = {column.dataset: file_name(column, task.datasets[column.dataset]) for column in all_columns}
-    facts = texts.CompetitionFacts(
-        _title(task),
+    name = os.path.basename(os.path.abspath(task.path))
+    title = shown(name if os.path.isdir(task.path) else os.path.splitext(name)[0]).strip() or "Shared task"
+    facts = CompetitionFacts(
+        title,
         all_columns,
         [keys[name] + "/" * os.path.isdir(path) for name, path in task.datasets.items()],
         scheme,
@@ -65,9 +118,9 @@ def bundle_files(task: Task, details: str) -> dict[str, Content]:
     )
     return {
         "logo.png": LOGO,
-        "terms.md": _text(texts.TERMS),
-        "overview.md": _text(texts.overview(facts)),
-        "evaluation.md": _text(texts.evaluation(facts)),
+        "terms.md": _text(TERMS),
+        "overview.md": _text(_overview_page(facts)),
+        "evaluation.md": _text(_evaluation_page(facts)),
         f"reference_data/{TASK}.json": _manifest(task, keys),
         **dict(_copies("reference_data", {keys[name]: path for name, path in task.datasets.items()})),
         **dict(_scoring_program(details)),
@@ -77,10 +130,10 @@ def bundle_files(task: Task, details: str) -> dict[str, Content]:
     }
 
 
-def _checked(task: Task) -> Scheme:
-    """How the task is scored, once it is known that a leaderboard of numbers can show it."""
+def _check_task(task: Task) -> Scheme:
+    """The scheme of a task; OptionError if a leaderboard of numbers cannot show it."""
     if task.settings.get("settings"):
-        raise OptionError("a leaderboard ranks by one way to score: leave settings out, and say which one it is")
+        raise OptionError("a leaderboard ranks by one way to score: leave settings out, and give the options of one")
     scheme = Scheme(task.settings)
     if unknown := [name for name in task.settings if name not in FIELDS]:
         raise OptionError(f"{', '.join(unknown)} cannot be part of a bundle")
@@ -88,10 +141,11 @@ def _checked(task: Task) -> Scheme:
         message = f"missing = {scheme.missing!r} leaves submissions without an average, which Codabench cannot rank"
         raise OptionError(f"{message}: write missing = 'zero', or --missing zero")
     for path in task.datasets.values():
-        if _begins_with(path, PARQUET):
-            raise OptionError(
-                f"{path} is a Parquet file, which takes a package that the bundle does not have: use CSV"
-            )
+        if os.path.isfile(path):
+            with open(path, "rb") as file:
+                if file.read(len(PARQUET)) == PARQUET:
+                    message = f"{path} is a Parquet file, which needs a package that the bundle lacks: use CSV"
+                    raise OptionError(message)
     worst = missing_score(scheme.rank_by, scheme.options.rules)
     if any(isinstance(value, float) and value == float("inf") for value in worst):
         raise OptionError(
@@ -100,15 +154,8 @@ def _checked(task: Task) -> Scheme:
     return scheme
 
 
-def _begins_with(path: str, beginning: bytes) -> bool:
-    if not os.path.isfile(path):
-        return False
-    with open(path, "rb") as file:
-        return file.read(len(beginning)) == beginning
-
-
 def _scored_with_keys(task: Task) -> TaskResult:
-    """What a submission gets that is the keys themselves: the options and the signature are those of all."""
+    """The result of submitting the keys themselves, which has the options and the signature of every submission."""
     settings = {name: value for name, value in task.settings.items() if name != "response_format"}
     if "key_format" in settings:
         settings["response_format"] = settings["key_format"]
@@ -118,13 +165,8 @@ def _scored_with_keys(task: Task) -> TaskResult:
     return result
 
 
-def _title(task: Task) -> str:
-    name = os.path.basename(os.path.abspath(task.path))
-    return shown(name if os.path.isdir(task.path) else os.path.splitext(name)[0]).strip() or "Shared task"
-
-
-def as_yaml(value: dict[str, Any]) -> str:
-    """A table as YAML for people to edit, in its order; PyYAML is an extra, which the bundle itself does not need."""
+def as_yaml(value: dict[str, object]) -> str:
+    """A table as YAML in its order, for people to edit; PyYAML is an extra, which the bundle itself does not need."""
     try:
         import yaml
     except ImportError:
@@ -138,13 +180,13 @@ def _text(content: str) -> bytes:
 
 
 def _manifest(task: Task, keys: Mapping[str, str], **systems: Mapping[str, str]) -> bytes:
-    """What ``corefscope task`` reads: the settings, and where keys are, and responses if somebody has some."""
+    """The manifest that ``corefscope task`` reads: settings, and paths of keys and of responses if there are any."""
     content = {**task.settings, "datasets": keys, **({"systems": systems} if systems else {})}
     return _text(json.dumps(content, ensure_ascii=False, indent=1) + "\n")
 
 
 def _copies(folder: str, paths: Mapping[str, str]) -> Files:
-    """Files, and the files of directories, hidden ones aside, by their new names."""
+    """Files, and the files of directories except hidden ones, by their new names."""
     for name, path in paths.items():
         if not os.path.isdir(path):
             yield f"{folder}/{name}", Path(path)
@@ -165,27 +207,28 @@ def _scoring_program(details: str) -> Files:
         yield f"scoring_program/lib/{name}", path
 
 
-def _starting_kit(task: Task, facts: texts.CompetitionFacts, keys: Mapping[str, str]) -> Files:
+def _starting_kit(task: Task, facts: CompetitionFacts, keys: Mapping[str, str]) -> Files:
     folders = {name for name, path in task.datasets.items() if os.path.isdir(path)}
     patterns = {name: file if name in folders else f"{key_of(file)}.*" for name, file in keys.items()}
     responses = {name: f"submission/{pattern}" for name, pattern in patterns.items()}
     manifest = _manifest(task, {name: f"keys/{pattern}" for name, pattern in patterns.items()}, ours=responses)
-    yield "starting_kit/README.md", _text(texts.read_me(facts))
+    yield "starting_kit/README.md", _text(_read_me(facts))
     yield "starting_kit/task.json", manifest
     for name in ("key.conllu", "response.conllu"):
-        yield f"starting_kit/example/{name}", OWN.joinpath("read", "examples", name)
+        yield f"starting_kit/example/{name}", OWN.joinpath("formats", "examples", name)
 
 
-def _example(task: Task, facts: texts.CompetitionFacts, all_columns: list[DatasetColumn]) -> Files:
-    """A submission for everybody to see: never the keys."""
+def _example(task: Task, facts: CompetitionFacts, all_columns: list[DatasetColumn]) -> Files:
+    """A submission that participants see, which is never the keys."""
     submissions = task.systems.get(EXAMPLE, {})
     paths = {column: submissions[column.dataset].path for column in all_columns if column.dataset in submissions}
-    yield "solution/README.md", _text(texts.example(facts, bool(paths)))
+    what = "The other files here are a submission." if paths else "The organisers show no submission."
+    yield "solution/README.md", _text(f"# {escaped(facts.title)}\n\n{what}\n\n{_submission_section(facts)}")
     yield from _copies("solution", {file_name(column, path): path for column, path in paths.items() if path})
 
 
-def _competition(facts: texts.CompetitionFacts) -> dict[str, Any]:
-    """What ``competition.yaml`` says."""
+def _competition(facts: CompetitionFacts) -> dict[str, object]:
+    """The content of ``competition.yaml``."""
     metric = METRICS[facts.scheme.rank_by]
     titles = [(f"Macro {metric.title}", MACRO), *((column.title, column.key) for column in facts.columns)]
     sorting = "desc" if metric.scale.perfect else "asc"
@@ -230,3 +273,85 @@ def _competition(facts: texts.CompetitionFacts) -> dict[str, Any]:
             {"title": "Results", "key": "results", "submission_rule": "Force_Best", "columns": leaderboard}
         ],
     }
+
+
+def _overview_page(facts: CompetitionFacts) -> str:
+    return f"""\
+# {escaped(facts.title)}
+
+Find the mentions in each text, and which of them refer to the same entity.
+
+{_submission_section(facts)}
+## How to score it yourself
+
+Submissions are scored by corefscope {__version__}, which you can run, too:
+
+{_scoring_commands(facts)}
+The signature of a score records everything that affects it. For submissions in the format of the keys it is
+
+    {facts.signature}
+"""
+
+
+def _evaluation_page(facts: CompetitionFacts) -> str:
+    scheme = facts.scheme
+    values = {name: getattr(facts.options, name) for name in TITLES}
+    options = [f"| {name} | {value} | {escaped(TITLES[name][value])} |" for name, value in values.items()]
+    metrics = [f"| {escaped(METRICS[name].title)} | {escaped(METRICS[name].summary)} |" for name in scheme.metrics]
+    preset = [f"Preset `{facts.preset}`: {escaped(PRESETS[facts.preset].title)}.", ""] if facts.preset else []
+    lines = [
+        *("# Evaluation", ""),
+        f"Submissions are ranked by the macro average of {escaped(METRICS[scheme.rank_by].title)}: each data set is",
+        "scored over all of its documents together, and the average is the mean over data sets, in which all weigh",
+        *("the same. Scores are percentages.", ""),
+        *preset,
+        *("| option | value | means |", "|:--|:--|:--|", *options, ""),
+        *("| metric | measures |", "|:--|:--|", *metrics, ""),
+        *("## Missing and faulty files", ""),
+        f"For each data set, {MISSING[scheme.missing]}. Faulty is what cannot be read, or does not hold the",
+        "documents, sentences and words of the key. The detailed results of a submission say what is wrong with it.",
+        *("", "## Signature", "", f"    {facts.signature}"),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _read_me(facts: CompetitionFacts) -> str:
+    return f"""\
+# {escaped(facts.title)}
+
+{_submission_section(facts)}
+## How to score it yourself
+
+{_scoring_commands(facts)}
+`example` has a key and a response to try it with:
+
+    corefscope score example/key.conllu example/response.conllu
+    corefscope validate example/response.conllu
+
+To score a whole submission, put keys that you have into `keys` and responses into `submission`, both called as above,
+and run
+
+    corefscope task task.json
+"""
+
+
+def _submission_section(facts: CompetitionFacts) -> str:
+    rows = [
+        f"| {escaped(column.dataset)} | `{name}` |" for column, name in zip(facts.columns, facts.files, strict=True)
+    ]
+    return "\n".join(
+        [
+            *("## What to submit", ""),
+            "A zip archive of one file for each data set. What matters is the name up to the first point; any format",
+            *("that corefscope reads will do, also compressed (`.gz`, `.xz`, `.bz2`).", ""),
+            *("| data set | for example |", "|:--|:--|", *rows, ""),
+        ]
+    )
+
+
+def _scoring_commands(facts: CompetitionFacts) -> str:
+    metric, signature = shlex.quote(facts.scheme.rank_by), shlex.quote(facts.options.signature)
+    return f"""\
+    pip install corefscope=={__version__}
+    corefscope score KEY RESPONSE --metrics {metric} --signature {signature}
+"""

@@ -1,4 +1,4 @@
-"""What data sets are called where names are restricted: columns of a leaderboard, files of keys and submissions."""
+"""Names of data sets where names are restricted: columns of a leaderboard, files of keys and submissions."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from ...formats.naming import RESERVED, packed_suffix
 from ...output.text import shown
 
 LONGEST = 36
-"""Characters that the platform allows to the title and to the key of a column."""
+"""Maximum length of the title and of the key of a column on the platform."""
 MACRO = "macro"
-"""The key of the column that ranks."""
+"""Key of the column that ranks."""
 TASK = "task"
-"""The name of the manifest beside the keys, without its suffix."""
+"""Name of the manifest beside the keys, without its suffix."""
 TAKEN = (MACRO, TASK, "readme")
 
 DETAILS = {
     "figures": "figures by data set, metric and document; they do not show the keys",
     "report": "the report page of each data set as well: every document with the entities of the key",
 }
-"""What the page of a submission shows."""
+"""Contents of the page of a submission."""
 
 
 class DatasetColumn(NamedTuple):
@@ -31,7 +31,7 @@ class DatasetColumn(NamedTuple):
 
     dataset: str
     key: str
-    """What ``scores.json`` calls it, and what files are called before the first point of their names."""
+    """Its name in ``scores.json``, and that of its files up to the first point."""
     title: str
 
 
@@ -42,32 +42,21 @@ def columns(datasets: Iterable[str]) -> list[DatasetColumn]:
     ['en_gum', 'x', 'Cestina_1', 'x_2', 'macro_2', 'data', 'con_2']
     """
     taken = {*TAKEN, *RESERVED}
-    made = []
+    found = []
     for name in datasets:
-        key = _free(_plain(name), taken)
-        taken.add(key.lower())  # disks may not tell capitals from small letters
-        made.append(DatasetColumn(name, key, shown(name).strip()[:LONGEST] or key))
-    return made
-
-
-def _plain(name: str) -> str:
-    """Letters, digits, ``_`` and ``-`` only; accents are dropped."""
-    ascii_only = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode("ascii")
-    return re.sub(r"[^A-Za-z0-9_-]+", "_", ascii_only).strip("_-")[:LONGEST] or "data"
-
-
-def _free(name: str, taken: set[str]) -> str:
-    """The name, with a number if it is taken."""
-    number, free = 1, name
-    while free.lower() in taken:
-        number += 1
-        ending = f"_{number}"
-        free = name[: LONGEST - len(ending)] + ending
-    return free
+        ascii_only = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode("ascii")
+        plain = re.sub(r"[^A-Za-z0-9_-]+", "_", ascii_only).strip("_-")[:LONGEST] or "data"
+        number, key = 1, plain
+        while key.lower() in taken:
+            number += 1
+            key = plain[: LONGEST - len(f"_{number}")] + f"_{number}"
+        taken.add(key.lower())  # some file systems ignore case
+        found.append(DatasetColumn(name, key, shown(name).strip()[:LONGEST] or key))
+    return found
 
 
 def file_name(column: DatasetColumn, path: str) -> str:
-    """What a file of a data set is called: by its column, with the suffixes that it has.
+    """Name of a file of a data set: the key of its column, and its own suffixes.
 
     >>> file_name(DatasetColumn("en gum", "en_gum", "en gum"), "gold/test.v2.conllu.gz")
     'en_gum.conllu.gz'
@@ -80,7 +69,7 @@ def file_name(column: DatasetColumn, path: str) -> str:
 
 
 def key_of(path: str) -> str:
-    """The key of the column that a file belongs to: its name up to the first point.
+    """Key of the column that a file belongs to: its name up to the first point.
 
     >>> key_of("res/en_gum.conllu.gz")
     'en_gum'

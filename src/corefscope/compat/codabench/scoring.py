@@ -1,12 +1,20 @@
-"""The program in the bundle: a submission is scored as ``corefscope task`` does it, into figures and a page."""
+"""Scoring program of a Codabench bundle, ``score.py INPUT OUTPUT``: scores a submission as ``corefscope task`` does.
+
+The exit code is 0 whatever is wrong with the submission: files that cannot be scored count 0, and standard error and
+the page give the reason. It is 1 if the bundle itself is broken.
+"""
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import stat
-from collections.abc import Collection, Iterator, Mapping
+import sys
+from collections.abc import Collection, Mapping, Sequence
 
+from ...cli.parser import HelpFormatter
+from ...cli.terminal import complain, guarded, warn
 from ...comparison.tasks import TaskResult, read_task, run_task
 from ...comparison.tasks.averages import missing_score
 from ...comparison.tasks.result import COUNTS_AS
@@ -14,20 +22,22 @@ from ...comparison.tasks.task import Submission
 from ...core.errors import InputError, amount
 from ...core.numbers import headline
 from ...core.version import __version__
+from ...formats.source import MAX_UNPACKED
 from ...formats.target import Target
 from ...output.formats import REPORTS
 from ...output.formats.html import escaped, of_layout
 from ...output.layout import Cell, Layout, Sheet
+from ...output.pages.app.plain_resampling import resample_without_numpy
 from ...output.pages.report.data import collect
 from ...output.pages.report.page import digest, own_sources
 from ...output.pages.report.page import embedded as escaped_json
 from ...output.pages.report.page import render as report_page
 from ...output.results.score import shown_figure, shown_headline, titles
-from .names import MACRO, TASK, key_of
+from .names import DETAILS, MACRO, TASK, key_of
 
 SHOWN = 5
-"""Names of files in a message."""
-LEFT_BY_SYSTEMS = ("__MACOSX",)
+"""Maximum number of file names in a message."""
+SYSTEM_FOLDERS = ("__MACOSX",)
 KINDS = {
     stat.S_IFLNK: "a symbolic link",
     stat.S_IFIFO: "a named pipe",
@@ -51,17 +61,14 @@ def find_responses(folder: str, keys: Mapping[str, str]) -> dict[str, Submission
     least deep counts. A response that is not a regular file, or a directory that holds anything but regular files and
     directories, is faulty, and so is a hard link to a key.
     """
-    entries = list(_entries(folder))
+    entries: list[str] = []
+    for parent, folders, files in os.walk(folder):  # links to directories are listed, not followed
+        folders[:] = sorted(folders)
+        for names in (folders, sorted(files)):
+            names[:] = [name for name in names if not name.startswith(".") and name not in SYSTEM_FOLDERS]
+            entries += [os.path.join(parent, name) for name in names]
     key_ids = {_file_id(path) for key in keys.values() for path in _tree(key)} - {UNKNOWN}
     return {dataset: _find(folder, entries, key, key_ids) for dataset, key in keys.items()}
-
-
-def _entries(folder: str) -> Iterator[str]:
-    """Everything below a directory except hidden files; links to directories are listed, not followed."""
-    for parent, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not _is_ignored(name))
-        yield from (os.path.join(parent, name) for name in folders)
-        yield from (os.path.join(parent, name) for name in sorted(files) if not _is_ignored(name))
 
 
 def _tree(path: str) -> list[str]:
@@ -70,24 +77,12 @@ def _tree(path: str) -> list[str]:
     return [path, *sorted(inside)]
 
 
-def _is_ignored(name: str) -> bool:
-    return name.startswith(".") or name in LEFT_BY_SYSTEMS
-
-
 def _mode(path: str) -> int:
-    """The kind of a file, that of a link itself; 0 if it cannot be told."""
+    """The mode of a file, or of a link itself; 0 if it is unknown."""
     try:
         return os.lstat(path).st_mode
     except OSError:
         return 0
-
-
-def _is_regular(path: str) -> bool:
-    return stat.S_ISREG(_mode(path))
-
-
-def _is_directory(path: str) -> bool:
-    return stat.S_ISDIR(_mode(path))
 
 
 def _file_id(path: str) -> FileId:
@@ -100,17 +95,19 @@ def _file_id(path: str) -> FileId:
 
 def _find(folder: str, entries: list[str], key: str, key_ids: Collection[FileId]) -> Submission:
     wanted = key_of(key)
-    is_kind = _is_directory if os.path.isdir(key) else _is_regular
+    is_kind = stat.S_ISDIR if os.path.isdir(key) else stat.S_ISREG
     named = [path for path in entries if key_of(path) == wanted]
-    found = [path for path in named if is_kind(path)]
+    found = [path for path in named if is_kind(_mode(path))]
     depth = min((path.count(os.sep) for path in found), default=0)
     nearest = [path for path in found if path.count(os.sep) == depth]
     if len(nearest) == 1:
-        return _checked(folder, nearest[0], key_ids)
+        faults = (_fault(folder, file, key_ids) for file in _tree(nearest[0]))
+        fault = next(filter(None, faults), "")
+        return Submission("", "faulty", fault) if fault else Submission(nearest[0])
     if not nearest and (refused := list(filter(None, (_fault(folder, path, key_ids) for path in named)))):
         return Submission("", "faulty", refused[0])
     what = f"directory {wanted}" if os.path.isdir(key) else f"file {wanted}.*"
-    names = [os.path.relpath(path, folder) for path in nearest or entries if nearest or not _is_directory(path)]
+    names = [os.path.relpath(path, folder) for path in nearest or entries if nearest or not stat.S_ISDIR(_mode(path))]
     listed = ", ".join(names[:SHOWN]) + (" …" if len(names) > SHOWN else "")
     if nearest:
         return Submission("", "faulty", f"there is more than one {what}: {listed}")
@@ -120,16 +117,8 @@ def _find(folder: str, entries: list[str], key: str, key_ids: Collection[FileId]
     return Submission("", "missing", f"there is no {what}; the submission has {there}{remedy}")
 
 
-def _checked(folder: str, path: str, key_ids: Collection[FileId]) -> Submission:
-    """A response, if it and everything in it may be read."""
-    for file in _tree(path):
-        if fault := _fault(folder, file, key_ids):
-            return Submission("", "faulty", fault)
-    return Submission(path)
-
-
 def _fault(folder: str, path: str, key_ids: Collection[FileId]) -> str:
-    """Why something of a submission is not read; empty if it is a directory, or a regular file of its own."""
+    """The reason why an entry of a submission is not read; empty for a directory, or a regular file of its own."""
     mode, name = _mode(path), os.path.relpath(path, folder)
     if stat.S_ISDIR(mode):
         return ""
@@ -140,7 +129,7 @@ def _fault(folder: str, path: str, key_ids: Collection[FileId]) -> str:
     return ""
 
 
-MOST_WARNINGS = 50
+MAX_WARNINGS = 50
 STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 1.5rem; color: #222; background: #fff; }
 table { border-collapse: collapse; margin: .5rem 0 1rem; } th, td { padding: .15rem .6rem; }
@@ -159,11 +148,11 @@ for (const details of document.querySelectorAll("details.report")) {
   }, { once: true });
 }
 """
-"""Opens a report on demand, as a page with an address of its own: its links need one."""
+"""Opens a report on demand, as a page with an address of its own, which its links need."""
 
 
 def page(result: TaskResult, details: str) -> str:
-    """The page as text."""
+    """The page of detailed results."""
     (system,) = result
     body = [*_problems(result), of_layout(Layout([_overview(result, system)], [result.signature], result.notes))]
     for dataset, report in result[system].items():
@@ -172,8 +161,8 @@ def page(result: TaskResult, details: str) -> str:
         if details == "report":
             body.append(_report(result, system, dataset))
     warnings = result.warnings
-    more = [f"and {len(warnings) - MOST_WARNINGS:,} more"] if len(warnings) > MOST_WARNINGS else []
-    noted = "".join(f"<li>{escaped(warning)}</li>\n" for warning in [*warnings[:MOST_WARNINGS], *more])
+    more = [f"and {len(warnings) - MAX_WARNINGS:,} more"] if len(warnings) > MAX_WARNINGS else []
+    noted = "".join(f"<li>{escaped(warning)}</li>\n" for warning in [*warnings[:MAX_WARNINGS], *more])
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -218,18 +207,18 @@ def _overview(result: TaskResult, system: str) -> Sheet:
 
 
 def _report(result: TaskResult, system: str, dataset: str) -> str:
-    """The report page of one response, in a frame; if it cannot be made, why."""
+    """The report page of one response, in a frame; if it cannot be made, the reason."""
     key, response = result.task.datasets[dataset], result.task.systems[system][dataset].path
     try:
         shown = report_page(collect(key, [response], result.scheme.request, names=[system], title=dataset))
-    except Exception as error:  # no reason to lose the figures
+    except Exception as error:  # the figures are worth showing all the same
         return f"<p>{escaped(dataset)}: there is no report page: {escaped(repr(error))}</p>"
     inner = f'<script type="application/json">{escaped_json(shown)}</script>'
     return f'<details class="report"><summary>{escaped(dataset)}: every document</summary>\n{inner}</details>'
 
 
 def _policy(details: str) -> str:
-    """Nothing is loaded; reports are bound by it as well, so their script and their style are allowed."""
+    """Content security policy: nothing is loaded; only this page and reports, which inherit it, may run scripts."""
     styles, scripts = [digest(STYLE)], ["none"]
     if details == "report":
         style, script = own_sources()
@@ -242,14 +231,40 @@ def _policy(details: str) -> str:
 
 
 SYSTEM = "submission"
-"""The name of the only system."""
-SCORES, DETAILS = "scores.json", "detailed_results.html"
+"""Name of the only system."""
+MAX_UNPACKED_SIZE = "2GB"
+"""Maximum size of a decompressed file of a submission, unless the environment sets another."""
+MAX_PRINTED_WARNINGS = 20
+SCORES, PAGE = "scores.json", "detailed_results.html"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Score a submission and return the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="score.py", description="Score a submission to a shared task.", formatter_class=HelpFormatter
+    )
+    parser.add_argument("input", metavar="INPUT", help="directory with ref (the keys) and res (the submission)")
+    parser.add_argument("output", metavar="OUTPUT", help="directory for scores.json and detailed_results.html")
+    parser.add_argument("--details", choices=DETAILS, default="figures", help="content of detailed_results.html")
+    parsed = parser.parse_args(arguments)
+    return guarded(lambda: _run(parsed))
+
+
+def _run(parsed: argparse.Namespace) -> int:
+    os.environ.setdefault(MAX_UNPACKED, MAX_UNPACKED_SIZE)
+    resample_without_numpy()
+    result = score_submission(parsed.input, parsed.output, details=parsed.details)
+    for problem in result.problems:
+        complain("note", str(problem))
+    warn(result.warnings[:MAX_PRINTED_WARNINGS])
+    sys.stdout.write(REPORTS["text"].render(result))
+    return 0
 
 
 def score_submission(folder: str, out: str, *, details: str) -> TaskResult:
     """Score the submission in ``res`` of a directory against the keys in its ``ref``; write the scores and the page.
 
-    Whatever is wrong with the submission counts 0, with a note on the page. InputError is raised if a key is broken.
+    Responses that cannot be scored count 0, with a note on the page. InputError is raised if a key is broken.
     """
     task = read_task(os.path.join(folder, "ref", f"{TASK}.json"), keys_only=True)
     responses = find_responses(os.path.join(folder, "res"), task.datasets)
@@ -257,13 +272,13 @@ def score_submission(folder: str, out: str, *, details: str) -> TaskResult:
     check_keys(result)
     with Target(os.path.join(out, SCORES)) as target:
         target.write(json.dumps(scores(result), indent=1) + "\n")
-    with Target(os.path.join(out, DETAILS)) as target:
+    with Target(os.path.join(out, PAGE)) as target:
         target.write(page(result, details))
     return result
 
 
 def scores(result: TaskResult) -> dict[str, float]:
-    """By the key of its column, each figure of the metric that ranks, in percent.
+    """The figures of the ranking metric in percent, by the key of their columns.
 
     A data set has none if there is nothing to count in it.
     """
@@ -278,7 +293,7 @@ def scores(result: TaskResult) -> dict[str, float]:
 
 
 def check_keys(result: TaskResult) -> None:
-    """Raise InputError for a key that cannot be read: that is no fault of the submission."""
+    """Raise InputError if a key cannot be read, which is no fault of the submission."""
     for problem in result.problems:
         if not problem.system:
             raise InputError(f"the key of {problem.dataset!r} cannot be scored with: {problem.message}")

@@ -1,8 +1,8 @@
 """``corefscope-conll``: the command line of the CoNLL reference scorer 8.01 and its TOTALS, byte for byte.
 
 Files are read as the reference reads them (:mod:`~corefscope.compat.scorer_pl`); warnings say what it ignores.
-Percentages are cut off after two decimals. Where the reference dies, this says what is wrong and where, with exit
-code 1, after the totals of the metrics before. What it prints about each document is left out.
+Percentages are cut off after two decimals. Where the reference dies, this reports the error and its line, with exit
+code 1, after the totals of the metrics before. The lines that the reference prints for each document are left out.
 """
 
 from __future__ import annotations
@@ -13,22 +13,25 @@ import sys
 from collections.abc import Sequence
 from functools import reduce
 from math import trunc
-from typing import NamedTuple, NoReturn
 
 from ...cli.parser import HelpFormatter
 from ...cli.terminal import guarded, warn
 from ...core.document import Document
 from ...core.errors import InputError, Warnings
+from ...core.mention_overlap import SideMentions, warn_of_mentions
 from ...core.numbers import f1, mean, ratio
+from ...core.pipeline import Scoring
 from ...core.report import Report
+from ...core.request import Request
 from ...formats.pairs import Pair
+from ..scorer_pl import ScorerPlReader, paired_by_name
 
 METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc")
-MOST_REPEATS = 10
+MAX_REPEATS = 10
 RULE = "-" * 74
 DESCRIPTION = """\
 A drop-in replacement for the CoNLL reference scorer 8.01 (scorer.pl).
-NAME is the document to score, as it stands after '#begin document'; without it, or with 'none', all are.
+NAME is the document to score, as written after '#begin document'; without it, or with 'none', all are scored.
 """
 
 
@@ -49,47 +52,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return guarded(lambda: _run(parsed))
 
 
-def run() -> NoReturn:
-    """The command ``corefscope-conll``."""
-    sys.exit(main())
-
-
 def _run(parsed: argparse.Namespace) -> int:
     metrics = METRICS if parsed.metric == "all" else (parsed.metric,)
-    scored = _score(parsed, metrics)
+    report, repeats, gap = _score(parsed, metrics)
     for number, name in enumerate(metrics, 1):
         if parsed.metric == "all":
             print(f"\nMETRIC {name}:")
-        if number * scored.repeats > MOST_REPEATS:
-            again = f" ({number} times {scored.repeats}, because 'all' counts anew for each metric)" * (number > 1)
-            message = f"repeats more than {MOST_REPEATS} mentions of the key{again}: the reference does not score it"
+        if number * repeats > MAX_REPEATS:
+            again = f" ({number} times {repeats}, because 'all' counts anew for each metric)" * (number > 1)
+            message = f"repeats more than {MAX_REPEATS} mentions of the key{again}: the reference does not score it"
             raise InputError(message, path=parsed.response, hint="leave repeated mentions out")
-        if name == "blanc" and scored.gap:
-            message = f"an entity of document {scored.gap!r} is opened and never closed: the reference has no BLANC"
+        if name == "blanc" and gap:
+            message = f"an entity of document {gap!r} is opened and never closed: the reference has no BLANC"
             raise InputError(message, path=parsed.key, hint="close it, and write '#end document'")
         print("\n====== TOTALS =======")
-        print("Identification of Mentions: " + _line(_sums(scored.report, "mentions")))
+        print("Identification of Mentions: " + _line(_sums(report, "mentions")))
         if name == "blanc":
-            _print_blanc(_sums(scored.report, "blanc"))
+            _print_blanc(_sums(report, "blanc"))
         else:
-            print("Coreference: " + _line(_sums(scored.report, name)))
+            print("Coreference: " + _line(_sums(report, name)))
     return 0
 
 
-class _Scored(NamedTuple):
-    report: Report
-    repeats: int
-    """How often responses repeat mentions of the key."""
-    gap: str
-    """As :attr:`~corefscope.compat.scorer_pl.ScorerPlReader.gap`, of the key."""
-
-
-def _score(parsed: argparse.Namespace, metrics: Sequence[str]) -> _Scored:
-    from ...core.mention_overlap import SideMentions, warn_of_mentions
-    from ...core.pipeline import Scoring
-    from ...core.request import Request
-    from ..scorer_pl import ScorerPlReader, paired_by_name
-
+def _score(parsed: argparse.Namespace, metrics: Sequence[str]) -> tuple[Report, int, str]:
+    """The report, how often responses repeat mentions of the key, and the key's ``ScorerPlReader.gap``."""
     if parsed.key == parsed.response == "-":
         raise InputError("key and response cannot both be standard input", hint="name a file for one of them")
     request = Request({"preset": "conll12", "metrics": [*metrics, "mentions"], "words": "ignore"})
@@ -99,18 +85,18 @@ def _score(parsed: argparse.Namespace, metrics: Sequence[str]) -> _Scored:
     with ScorerPlReader.open(parsed.key, warnings) as key, ScorerPlReader.open(parsed.response, warnings) as response:
         for pair in paired_by_name(key, response, warnings, None if parsed.name == "none" else parsed.name):
             scoring.score(*pair, None)
-            repeats += _repeats(pair)
+            repeats += _count_repeats(pair)
             read = [total + sum(document.sizes) for total, document in zip(read, pair, strict=True)]
     if not scoring.rows:
         scoring.score(Document("", ()), Document("", ()), None)
     names = key.source.name, response.source.name
     warn_of_mentions(warnings, *map(SideMentions, names, read, scoring.sizes), matched=scoring.sizes[2])
     warn(warnings)
-    return _Scored(scoring.report(), repeats, key.gap)
+    return scoring.report(), repeats, key.gap
 
 
-def _repeats(pair: Pair) -> int:
-    """How often the response repeats mentions that the key has, which the reference counts."""
+def _count_repeats(pair: Pair) -> int:
+    """Number of times that the response repeats mentions of the key, which the reference counts."""
     spans = [(mention.first, mention.last) for entity in pair.response.entities for mention in entity]
     if len(set(spans)) == len(spans):
         return 0
@@ -120,7 +106,7 @@ def _repeats(pair: Pair) -> int:
 
 
 def _sums(report: Report, name: str) -> tuple[float, ...]:
-    """The counts of the documents, added in their order without any correction of rounding."""
+    """The counts of the documents, added in their order without correction of rounding."""
     rows = [document.counts(name).values() for document in report.documents.values()]
     return tuple(reduce(operator.add, column) for column in zip(*rows, strict=True))
 
@@ -162,4 +148,4 @@ def percent(value: float) -> str:
 
 
 if __name__ == "__main__":
-    run()
+    sys.exit(main())

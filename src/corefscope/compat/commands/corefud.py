@@ -1,7 +1,7 @@
 """``corefud-scorer``: the command line of CorefUD scorer 1.2, byte for byte on standard output.
 
-Where the official program ends in a traceback, this one says what is wrong and exits with code 1. Like the official
-one it has then printed the two lines that come before all scores.
+Where the official program ends in a traceback, this one reports the error and exits with code 1. Like the official
+one it has then printed the two lines that precede all scores.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
 
 from ...cli.parser import HelpFormatter
 from ...cli.terminal import ProgressBar, guarded, warn
 from ...core.numbers import headline, mean
+from ...formats.files import score
 
 METRICS = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero")
 CONLL = ("muc", "bcub", "ceafe")
@@ -26,17 +26,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return guarded(lambda: _run(parsed))
 
 
-def run() -> NoReturn:
-    """The command ``corefud-scorer``."""
-    sys.exit(main())
-
-
 def _run(parsed: argparse.Namespace) -> int:
-    from ...formats.files import score
-
     names = METRICS if "all" in parsed.metrics else tuple(parsed.metrics)
     match = "exact" if parsed.exact_match else parsed.match
-    print(f"The scorer is evaluating {_what(parsed, names)} using {SETTINGS[match]} match evaluation setting.")
+    singletons = ", singletons" if parsed.keep_singletons else ""
+    what = f"coreferential mentions{singletons}, zeros (using {parsed.zero_match_method} match method)"
+    what = what if set(names) - {"mor"} else ""
+    print(f"The scorer is evaluating {what} using {SETTINGS[match]} match evaluation setting.")
     print(f"The following metrics will be evaluated: {', '.join(names)}\n")
     with ProgressBar(quiet=True):
         report = score(
@@ -54,16 +50,9 @@ def _run(parsed: argparse.Namespace) -> int:
         recall, precision, f1 = (100 * value for value in report[name])
         print(f"{name}\nRecall: {recall:.2f}  Precision: {precision:.2f}  F1: {f1:.2f}")
     official = [name for name in names if name in CONLL]
-    if len(official) == 3:  # any three, one of them thrice too
+    if len(official) == 3:  # any three, even the same one three times
         print(f"CoNLL score: {100 * mean(headline(report[name]) for name in official):.2f}")
     return 0
-
-
-def _what(parsed: argparse.Namespace, names: Sequence[str]) -> str:
-    if not set(names) - {"mor"}:
-        return ""
-    singletons = ", singletons" if parsed.keep_singletons else ""
-    return f"coreferential mentions{singletons}, zeros (using {parsed.zero_match_method} match method)"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -84,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("-s", "--keep-singletons", action="store_true", help="evaluate singletons too")
     parser.add_argument("-a", "--match", choices=tuple(SETTINGS), default="head", help="how mentions are matched")
-    parser.add_argument("-x", "--exact-match", action="store_true", help="exact match, whatever -a says")
+    parser.add_argument("-x", "--exact-match", action="store_true", help="exact match; overrides -a")
     parser.add_argument(
         "-z",
         "--zero-match-method",
@@ -96,4 +85,4 @@ def _parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    run()
+    sys.exit(main())

@@ -1,7 +1,7 @@
 """``ua-scorer``: the command line of the Universal Anaphora scorer 1.0, byte for byte on standard output.
 
-A word counts wherever it stands, and one that it does not know is passed over. Files are read as the program reads
-them (:mod:`corefscope.formats.ua.official`). Where it ends in a traceback, or never ends, this one says what is wrong
+Words of the command line count in any position, and unknown ones are ignored. Files are read as the program reads
+them (:mod:`corefscope.formats.ua.official`). Where it ends in a traceback, or never ends, this one reports the error
 and exits with code 1.
 """
 
@@ -11,19 +11,20 @@ import argparse
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 from ...cli.parser import HelpFormatter
 from ...cli.terminal import guarded, warn
 from ...core.document import Document
 from ...core.errors import Warnings
+from ...core.matching.transform import without_singletons
+from ...core.mention_overlap import SideMentions, warn_of_mentions
+from ...core.metrics import METRICS as METRIC_ROWS
 from ...core.numbers import Counts, Score, add, mean
+from ...core.rules import RULES
+from ...formats.ua.official import OfficialDocument, read_file
 from ...output.text import shown
-
-if TYPE_CHECKING:
-    from ...formats.ua.official import OfficialDocument
-    from ..ua_counts import UaRelations
-
+from ..ua_counts import UaRelations
 
 UA = "ua-1.0"
 METRICS = ("lea", "muc", "bcub", "ceafe", "ceafm", "blanc")
@@ -38,8 +39,8 @@ DESCRIPTION = """\
 A drop-in replacement for the Universal Anaphora scorer 1.0 (ua-scorer.py).
 
 Words after the files, in any order:
-  remove_singletons          leave entities of one mention out
-  remove_split_antecedent    leave split antecedents out
+  remove_singletons          omit entities of one mention
+  remove_split_antecedent    omit split antecedents
   MIN                        match mentions by their minimal spans
   keep_non_referring         also score expressions that do not refer
   keep_bridging              also score bridging
@@ -49,8 +50,8 @@ Words after the files, in any order:
 """
 
 
-class UaWords(NamedTuple):
-    """What the words ask for."""
+class UaOptions(NamedTuple):
+    """Options that the words of the command line set."""
 
     metrics: tuple[str, ...]
     singletons: bool
@@ -62,8 +63,8 @@ class UaWords(NamedTuple):
     deixis: bool
 
     @classmethod
-    def of(cls, words: Iterable[str]) -> UaWords:
-        """A word may be in the plural, but for that of deixis."""
+    def parse(cls, words: Iterable[str]) -> UaOptions:
+        """The options of some words; all but that of deixis may be in the plural."""
         words = set(words)
 
         def has(word: str) -> bool:
@@ -108,29 +109,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("key", metavar="KEY", help="the key file")
     parser.add_argument("response", metavar="RESPONSE", help="the response file")
-    parser.add_argument("words", metavar="WORD", nargs="*", help="what is scored, and how")
+    parser.add_argument("words", metavar="WORD", nargs="*", help="options, listed above")
     parsed = parser.parse_args(arguments)
     return guarded(lambda: _run(parsed))
 
 
-def run() -> NoReturn:
-    """The command ``ua-scorer``."""
-    sys.exit(main())
-
-
 def _run(parsed: argparse.Namespace) -> int:
-    asked = UaWords.of((parsed.key, parsed.response, *parsed.words))
-    print(asked.title())
+    options = UaOptions.parse((parsed.key, parsed.response, *parsed.words))
+    print(options.title())
     warnings = Warnings()
-    scored = figures(parsed.key, parsed.response, asked, print, warnings)
+    scored = figures(parsed.key, parsed.response, options, print, warnings)
     warn(warnings)
-    for name in asked.metrics:
+    for name in options.metrics:
         print(f"{name}\n{_line(scored[name])}")
-    if {*CONLL} <= {*asked.metrics}:
+    if {*CONLL} <= {*options.metrics}:
         print(f"CoNLL score: {100 * mean(scored[name].f1 for name in CONLL):.2f}")
-    if asked.non_referring:
+    if options.non_referring:
         print(f"{RULE}\nNon-referring markable identification scores:\n{_line(scored['non_referring'])}")
-    if asked.bridging:
+    if options.bridging:
         print(RULE)
         for level, title in LEVELS.items():
             print(f"{title}\n{_line(scored[f'bridging_{level}'])}")
@@ -143,18 +139,12 @@ def _line(score: Score) -> str:
 
 
 def figures(
-    key: str, response: str, asked: UaWords, say: Callable[[str], object], warnings: Warnings | None = None
+    key: str, response: str, options: UaOptions, say: Callable[[str], object], warnings: Warnings | None = None
 ) -> dict[str, Score]:
-    """The scores of two files by metric; what the program says while it reads is said.
+    """The scores of two files by metric; ``say`` gets the messages of the program.
 
-    ``warnings`` get what it does not say: that a side has no mention, or that the sides have none in common.
+    ``warnings`` get what it does not report: that a side has no mentions, or that the sides share none.
     """
-    from ...anaphora.related import whole
-    from ...core.mention_overlap import SideMentions, warn_of_mentions
-    from ...core.metrics import METRICS as ROWS
-    from ...core.rules import RULES
-    from ...formats.ua.official import read_file
-
     rows: dict[str, list[Counts]] = {}
     matched = False
     keys, responses = read_file(key), read_file(response)
@@ -163,53 +153,51 @@ def figures(
             say(f"The document  {shown(name)}  does not exist in the system output.")
             continue
         sides = of_key, responses[name]
-        for anchor, anaphor in [skipped for side in sides for skipped in side.skipped if asked.bridging]:
+        for anchor, anaphor in [skipped for side in sides for skipped in side.skipped if options.bridging]:
             pair = f"({shown(anchor)}, {shown(anaphor)})"
             say(f"Skip bridging pair {pair} as markable_id does not exist in identity column!")
-        relations = _relations(sides, asked)
-        for metric, counts in _counts(relations, asked):
+        relations = _relations(sides, options)
+        for metric, counts in _counts(relations, options):
             rows.setdefault(metric, []).append(counts)
-        matched = matched or bool(whole("bcub", relations.counted("bcub"))[0])  # mostly known of the first document
+        matched = matched or bool(
+            relations.count_plurals("bcub").row("bcub")[0]
+        )  # mostly known of the first document
     if warnings is not None:
-        layers = [[_layer(side, asked) for side in documents.values()] for documents in (keys, responses)]
+        layers = [[_layer(side, options) for side in documents.values()] for documents in (keys, responses)]
         read = [sum(sum(layer.sizes) for layer in side) for side in layers]
         warn_of_mentions(warnings, *map(SideMentions, (key, response), read, read), matched=matched)
     conventions = RULES[UA].conventions
-    scores: dict[str, Any] = {metric: ROWS[metric].score(add(counts), conventions) for metric, counts in rows.items()}
+    scores: dict[str, Any] = {
+        metric: METRIC_ROWS[metric].score(add(counts), conventions) for metric, counts in rows.items()
+    }
     return defaultdict(lambda: Score(0.0, 0.0, 0.0), {name.removeprefix("split_"): scores[name] for name in scores})
 
 
-def _layer(side: OfficialDocument, asked: UaWords) -> Document:
-    return side.document.deixis_layer if asked.deixis else side.document
+def _layer(side: OfficialDocument, options: UaOptions) -> Document:
+    return side.document.deixis_layer if options.deixis else side.document
 
 
-def _relations(sides: Sequence[OfficialDocument], asked: UaWords) -> UaRelations:
-    from ...core.matching.transform import without_singletons
-    from ...core.rules import RULES
-    from ..ua_counts import UaRelations
-
+def _relations(sides: Sequence[OfficialDocument], options: UaOptions) -> UaRelations:
     def prepared(side: OfficialDocument) -> Document:
-        document = _layer(side, asked)
-        if asked.singletons:
+        document = _layer(side, options)
+        if options.singletons:
             return document
-        return RULES[UA].preparation.without_singletons(document) if asked.plurals else without_singletons(document)
+        return RULES[UA].preparation.without_singletons(document) if options.plurals else without_singletons(document)
 
     key, response = map(prepared, sides)
-    return UaRelations(key, response, minimum=asked.minimum, plurals=asked.plurals)
+    return UaRelations(key, response, minimum=options.minimum, plurals=options.plurals)
 
 
-def _counts(relations: UaRelations, asked: UaWords) -> Iterator[tuple[str, Counts]]:
+def _counts(relations: UaRelations, options: UaOptions) -> Iterator[tuple[str, Counts]]:
     """The counts of one document, by the names of the catalogue."""
-    from ...anaphora.related import split, whole
-
-    for metric in asked.metrics:
-        counted = relations.counted(metric)
-        yield (f"split_{metric}", split(metric, counted)) if asked.only_split else (metric, whole(metric, counted))
-    if asked.non_referring:
+    for metric in options.metrics:
+        plurals = relations.count_plurals(metric)
+        yield (f"split_{metric}", plurals.split_row(metric)) if options.only_split else (metric, plurals.row(metric))
+    if options.non_referring:
         yield "non_referring", relations.non_referring()
-    for level, counts in relations.bridging().items() if asked.bridging else ():
+    for level, counts in relations.bridging().items() if options.bridging else ():
         yield f"bridging_{level}", counts
 
 
 if __name__ == "__main__":
-    run()
+    sys.exit(main())

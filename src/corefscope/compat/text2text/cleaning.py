@@ -1,23 +1,28 @@
-"""``text2text_coref clean``: a printed line becomes exactly the words of a document of the skeleton.
+"""Cleaner ``text2text_coref clean``: turns a printed line into exactly the words of a document of the skeleton.
 
 A line is a document; a document begins at ``# newdoc id``, a sentence at ``# sent_id``, and a word ends at white
-space, even in the forms of the skeleton. A word keeps its tags if it is copied to the letter. In each sentence a
-closing tag without opening becomes a mention of one word; an opening one without closing stays, and is lost later.
+space, even in the forms of the skeleton. A word keeps its tags if it is copied exactly. In each sentence a closing
+tag without an opening one becomes a mention of one word; an opening one without a closing one is lost later.
 
 The cleaner aligns by edit distance over whole words, where every difference costs 1. Zeros cost nothing, except in
 the first column, where they cost 1 like other words, so that the table is not always that of an edit distance. Ties
-are broken on the way back, from the end: a zero, then equal words, then replace, delete, insert. So every cell near
-the path must be exact, and all cells are filled, a row at a time; some rows are kept, from which others are computed
-again on the way back.
+are broken in the backtrace, from the end: a zero, then equal words, then replace, delete, insert. So every cell near
+the path must be exact, and all cells are computed, a row at a time; some rows are kept, from which others are
+computed again in the backtrace.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .trees import ChainError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Costs = np.ndarray[tuple[int], np.dtype[np.int32]]
 
 
 def skeleton_words(lines: Sequence[str], zeros: bool) -> list[list[list[str]]]:
@@ -41,10 +46,10 @@ def skeleton_words(lines: Sequence[str], zeros: bool) -> list[list[list[str]]]:
 
 
 def clean_line(line: str, sentences: Sequence[Sequence[str]], zeros: bool) -> Iterator[str]:
-    """The items of a document: words with tags, and zeros in addition, unless they are among the forms."""
+    """The items of a document: words with tags, and also zeros, unless they are among the forms."""
     items = line.split()
     forms = [form for sentence in sentences for form in sentence]
-    if (len(items) + 1) * (len(forms) + 1) > CELLS:
+    if (len(items) + 1) * (len(forms) + 1) > MAX_CELLS:
         raise ChainError("no result", f"{len(items):,} printed words for {len(forms):,} of the skeleton: too many")
     copied = list(_copied(items, forms, zeros))
     start = 0
@@ -60,7 +65,7 @@ def clean_line(line: str, sentences: Sequence[Sequence[str]], zeros: bool) -> It
 
 
 def _copied(items: Sequence[str], forms: Sequence[str], zeros: bool) -> Iterator[str]:
-    """Items that were copied to the letter and zeros as they are, other words of the skeleton without tags."""
+    """Exactly copied items and zeros unchanged, other words of the skeleton without tags."""
     words = [item.split("|")[0] for item in items]
     for word, form in reversed(backtrace(words, forms, not zeros)):
         if form < 0:
@@ -73,7 +78,7 @@ def _copied(items: Sequence[str], forms: Sequence[str], zeros: bool) -> Iterator
 
 
 def _with_matched_tags(items: Sequence[str]) -> Iterator[str]:
-    """The items of a sentence with the tags that are understood.
+    """The items of a sentence with the tags that the cleaner understands.
 
     >>> list(_with_matched_tags(["a|[e1,[e2", "b|e1],e3]", "c|x", "d|[e4]|"]))
     ['a|[e1,[e2', 'b|e1],[e3]', 'c', 'd']
@@ -95,25 +100,22 @@ def _with_matched_tags(items: Sequence[str]) -> Iterator[str]:
         yield f"{form}|{','.join(tags)}" if tags else form
 
 
-Costs = Any
-"""Row of costs, a NumPy array."""
-
-CELLS = 10**9
-"""Maximum number of cells: some 30,000 words, for which the cleaner needs minutes and tens of gigabytes."""
+MAX_CELLS = 10**9
+"""Maximum number of cells: about 30,000 words, for which the cleaner needs minutes and tens of gigabytes."""
 KEPT = 128
-"""Every how many rows one is kept."""
+"""One row in so many is kept."""
 
 
 def backtrace(printed: Sequence[str], forms: Sequence[str], zeros: bool) -> list[tuple[int, int]]:
-    """Steps of the alignment from the end to the beginning: the printed word and the form of each; -1 for none.
+    """Steps of the alignment from the end to the beginning: numbers of printed word and form, -1 for none.
 
-    With ``zeros``, a word that begins with ``##`` is a zero, in addition to the forms. Printed words that are left
-    when the forms are used up have no step.
+    With ``zeros``, a word that begins with ``##`` is a zero, in addition to the forms. Printed words before the first
+    form have no step.
 
     >>> backtrace(["Ann", "##", "has", "a", "dog"], ["Ann", "had", "dog"], zeros=True)
     [(4, 2), (3, 1), (2, -1), (1, -1), (0, 0)]
     """
-    table = _Table(printed, forms, zeros)
+    table = _CostTable(printed, forms, zeros)
     steps = []
     row, column = len(printed), len(forms)
     while row and column:
@@ -134,7 +136,7 @@ def backtrace(printed: Sequence[str], forms: Sequence[str], zeros: bool) -> list
     return [*steps, *((-1, form) for form in range(column - 1, -1, -1))]
 
 
-class _Table:
+class _CostTable:
     """Costs by numbers of printed words and of forms."""
 
     def __init__(self, printed: Sequence[str], forms: Sequence[str], zeros: bool) -> None:
@@ -142,7 +144,6 @@ class _Table:
 
         self.printed = printed
         self.is_zero = [zeros and word.startswith("##") for word in printed]
-        self._numpy: Any = np
         places: dict[str, list[int]] = {}
         for column, form in enumerate(forms, start=1):
             places.setdefault(form, []).append(column)
@@ -174,7 +175,8 @@ class _Table:
 
     def _row(self, above: Costs, same: Costs | None) -> Costs:
         """Row of a word that equals the forms at ``same``: from above, from the corner, then from the left."""
-        np = self._numpy
+        import numpy as np
+
         row = above + 1
         np.minimum(row[1:], above[:-1] + 1, out=row[1:])
         if same is not None:

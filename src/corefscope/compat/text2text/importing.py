@@ -1,11 +1,11 @@
-"""``text2text_coref text2conllu``: cleaned items and the skeleton become a CorefUD file, which is then read."""
+"""Importer ``text2text_coref text2conllu``: makes a CorefUD file of cleaned items and the skeleton, and reads it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...core.document import Document
 from ...core.errors import InputError, Warnings
@@ -24,20 +24,15 @@ HEADER = "eid-etype-head-other"
 """Value of ``global.Entity`` if the skeleton has none."""
 
 
-class _Tagged(NamedTuple):
-    """A mention: its words by number, and the id of its entity."""
+class _Mention(NamedTuple):
+    """Nodes of a mention, and the id of its entity."""
 
     words: Sequence[TreeNode]
     id: str
 
-    def order(self, numbers: Mapping[Tree, int]) -> tuple[int, float, int, float, str]:
-        """Of the mentions of a document: by first word, the longer one first."""
-        first, last = self.words[0], self.words[-1]
-        return numbers[first.tree], first.number, -len(self.words), last.number, self.id
-
 
 def documents_of(lines: Iterable[str]) -> list[list[Tree]]:
-    """The sentences of each document; ``# newdoc`` begins one, with an id or without."""
+    """The sentences of each document, which begins at ``# newdoc``, with an id or without."""
     documents: list[list[Tree]] = []
     for tree in trees_of(lines):
         if documents and documents[0][0].id and not tree.id:
@@ -49,7 +44,7 @@ def documents_of(lines: Iterable[str]) -> list[list[Tree]]:
 
 
 def _begins(comment: str) -> re.Match[str] | None:
-    """Whether a document begins there; its id is the group."""
+    """The match of a comment that begins a document; its group is the id."""
     return re.match(r"# newdoc(?:\s+id\s*=\s*(.+))?$", comment)
 
 
@@ -63,7 +58,7 @@ def headers_of(documents: Iterable[Sequence[Tree]]) -> Iterator[str]:
 
 
 def import_document(items: Sequence[str], trees: Sequence[Tree], header: str, zeros: bool) -> Iterator[str]:
-    """The lines of a document, whose empty nodes and entities are those of the items; this changes the trees."""
+    """The lines of a document with the empty nodes and entities of the items; this changes the trees."""
     for tree in trees:
         tree.cut_parents()
         if zeros:
@@ -71,38 +66,41 @@ def import_document(items: Sequence[str], trees: Sequence[Tree], header: str, ze
         else:
             tree.delete_empty()
     if not zeros:
-        _make_zeros(items, [word for tree in trees for word in tree.words])
+        _create_zeros(items, [word for tree in trees for word in tree.words])
     nodes = [node for tree in trees for node in tree.nodes]
     if len(nodes) != len(items):
         error = "AssertionError" if len(nodes) < len(items) else "IndexError"
         raise ChainError(error, f"{len(items)} cleaned words and zeros for {len(nodes)} of the skeleton")
     if not any(match and match[1] for match in map(_begins, trees[0].comments)):
-        _warn_of_words(items, nodes)
+        # The importer's warning about differing words names the document; created zeros always differ.
+        for item, node in zip(items, nodes, strict=True):
+            if node.form != item.split("|")[0]:
+                cause = f"{item!r} for {node.form!r} in a document of the skeleton that has no id"
+                raise ChainError("KeyError", cause)
     numbers = {tree: number for number, tree in enumerate(trees)}
-    for mention in sorted(_mentions(items, nodes), key=lambda mention: mention.order(numbers)):
+
+    def order(mention: _Mention) -> tuple[int, float, int, float, str]:
+        """By first word, the longer one first."""
+        first, last = mention.words[0], mention.words[-1]
+        return numbers[first.tree], first.number, -len(mention.words), last.number, mention.id
+
+    for mention in sorted(_mentions(items, nodes), key=order):
         _write(mention, header.split("-"))
     yield from _lines(trees, header)
 
 
-def _warn_of_words(items: Sequence[str], nodes: Iterable[TreeNode]) -> None:
-    """A warning of words that differ names the document, and one without id has no name. Zeros made differ always."""
-    for item, node in zip(items, nodes, strict=True):
-        if node.form != item.split("|")[0]:
-            raise ChainError("KeyError", f"{item!r} for {node.form!r} in a document of the skeleton that has no id")
-
-
-def _make_zeros(items: Sequence[str], words: Sequence[TreeNode]) -> None:
-    """An empty node behind a word for each zero that follows it; the first item is taken for a word."""
+def _create_zeros(items: Sequence[str], words: Sequence[TreeNode]) -> None:
+    """Create an empty node after a word for each zero that follows it; the first item is taken for a word."""
     place = 1
     for word in words:
         while place < len(items) and items[place].startswith("##"):
-            word.tree.make_empty(word, "_")
+            word.tree.create_empty(word, "_")
             place += 1
         place += 1
 
 
-def _mentions(items: Sequence[str], nodes: Sequence[TreeNode]) -> Iterator[_Tagged]:
-    """Mentions of the tags; those that are never closed are lost."""
+def _mentions(items: Sequence[str], nodes: Sequence[TreeNode]) -> Iterator[_Mention]:
+    """The mentions between tags; those that are never closed are lost."""
     opened: dict[str, list[int]] = {}
     for place, item in enumerate(items):
         for tag in item.split("|")[1].split(",") if "|" in item else ():
@@ -111,20 +109,20 @@ def _mentions(items: Sequence[str], nodes: Sequence[TreeNode]) -> Iterator[_Tagg
                 opened.setdefault(id_, []).append(place)
             if tag.endswith("]"):
                 words = nodes[opened[id_].pop() : place + 1]
-                yield _Tagged(sorted(words, key=by_number), id_)
+                yield _Mention(sorted(words, key=by_number), id_)
 
 
-def _write(mention: _Tagged, fields: Sequence[str]) -> None:
+def _write(mention: _Mention, fields: Sequence[str]) -> None:
     """Add the brackets of a mention to those that begin earlier, or at the same word and are longer.
 
-    A zero behind the last word of a sentence goes with the tags of the next sentence. So a mention may have words of
-    both, which are in the order of their numbers all the same.
+    A zero after the last word of a sentence is grouped with the next sentence. So a mention may have words of both,
+    in the order of their numbers.
     """
     first, last = mention.words[0], mention.words[-1]
     head = mention.words.index(head_of(mention.words)) + 1
     outside = sum(word.tree is not first.tree for word in mention.words)
     if first.tree is not last.tree or head > len(mention.words) - outside:
-        cause = f"a mention of {mention.id} begins with a zero behind the last word of a sentence, and goes on"
+        cause = f"a mention of {mention.id} begins with a zero after the last word of a sentence, and goes on"
         raise ChainError(REFUSED, cause)
     known = {"eid": mention.id, "GRP": mention.id, "head": str(head)}
     opening = "(" + "-".join(known.get(field, "") for field in fields).rstrip("-")
@@ -138,9 +136,9 @@ def _write(mention: _Tagged, fields: Sequence[str]) -> None:
 
 
 def _lines(trees: Sequence[Tree], header: str) -> Iterator[str]:
-    """The sentences of a document, which has a header, whether the skeleton has it or not."""
+    """The lines of a document with its header, whether the skeleton has one or not."""
     if not any(map(_begins, trees[0].comments)) and any(node.entity for tree in trees for node in tree.nodes):
-        raise ChainError(REFUSED, "the skeleton begins without # newdoc, the file that is written with it")
+        raise ChainError(REFUSED, "the skeleton begins without # newdoc, but the file that is written has it")
     for tree in trees:
         for comment in tree.comments:
             if not comment.startswith("# global.Entity"):
@@ -151,14 +149,11 @@ def _lines(trees: Sequence[Tree], header: str) -> Iterator[str]:
         yield ""
 
 
-_Any = TypeVar("_Any")
-
-
 def documents(reader: TaggedReader, reading: str, warnings: Warnings, start: int, stop: int) -> Iterator[Document]:
-    """The documents of the file that the chain writes; in the reading ``…-z``, both programs run with that option."""
+    """The documents of the file that the chain writes; for readings ``…-z`` both programs run with that option."""
     if not reader.over_corefud:
         reader.source.refuse(
-            "is to be read as text2text_coref reads it, which needs a skeleton in CorefUD",
+            "needs a skeleton in CorefUD to be read as by text2text_coref",
             "name one: --skeleton FILE",
         )
     if other := STYLES["crac"].mistaken_for(reader.source.text(0, reader.source.size)):
@@ -178,13 +173,13 @@ def corefud(printed: Source, skeleton: Source, zeros: bool, warnings: Warnings) 
             f"text2text_coref {chain.step} ends with {stopped.error} here: {stopped.cause}",
             path=printed.name,
             line=chain.line,
-            hint="read it by its words, as far as they go: --reading faithful",
+            hint="align the text with the original words instead: --reading faithful",
             code="text2text-stops",
         ) from None
 
 
 class _Chain:
-    """Both programs, one after the other; ``step`` and ``line`` say how far they are."""
+    """Both programs, one after the other; ``step`` and ``line`` are their progress."""
 
     def __init__(self, printed: Source, skeleton: Source, zeros: bool, warnings: Warnings) -> None:
         self._name, self._zeros, self._warnings = printed.name, zeros, warnings
@@ -196,28 +191,20 @@ class _Chain:
     def lines(self) -> Iterator[str]:
         """The lines of the CorefUD file."""
         words = skeleton_words(self._skeleton, self._zeros)
-        items = [
-            list(clean_line(line, sentences, self._zeros))
-            for line, sentences in self._counted(zip(self._printed, words, strict=False))
-        ]
+        items = []
+        for line, sentences in zip(self._printed, words, strict=False):
+            self.line += 1
+            items.append(list(clean_line(line, sentences, self._zeros)))
         self.step, self.line = "text2conllu", 0
         documents = documents_of(self._skeleton)
         if len(items) != len(documents):
             raise ChainError("AssertionError", f"{len(items)} printed documents for {len(documents)} of the skeleton")
-        for cleaned_items, trees, header in self._counted(zip(items, documents, headers_of(documents), strict=True)):
-            yield from import_document(cleaned_items, trees, header, self._zeros)
-            self._warn_about_numbers(trees)
-
-    def _warn_about_numbers(self, trees: Iterable[Tree]) -> None:
-        """Warn about empty nodes whose numbers, decimal fractions, cannot be kept."""
-        for tree in trees:
-            if tree.is_misnumbered:
-                numbers = ", ".join(str(node.number) for node in tree.empty)
-                message = f"text2text_coref -z numbers empty nodes of {tree.name} {numbers}: read in this order"
-                self._warnings.add("text2text", self._name, self.line, message)
-
-    def _counted(self, documents: Iterable[_Any]) -> Iterator[_Any]:
-        """The same; ``line`` is that of the last one."""
-        for document in documents:
+        rows = zip(items, documents, headers_of(documents), strict=True)
+        for cleaned_items, trees, header in rows:
             self.line += 1
-            yield document
+            yield from import_document(cleaned_items, trees, header, self._zeros)
+            for tree in trees:
+                if tree.is_misnumbered:  # numbers of empty nodes are decimal fractions there
+                    numbers = ", ".join(str(node.number) for node in tree.empty)
+                    message = f"text2text_coref -z numbers empty nodes of {tree.name} {numbers}: read in this order"
+                    self._warnings.add("text2text", self._name, self.line, message)

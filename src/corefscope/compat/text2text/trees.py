@@ -1,4 +1,4 @@
-"""The trees of the skeleton as the importer changes them: empty nodes are deleted and made, or moved.
+"""Trees of the skeleton as the importer changes them: empty nodes are deleted and created, or moved.
 
 Numbers of empty nodes are decimal fractions, as in the importer: ``3.1`` + 0.1, rounded or not. Heads of mentions are
 found in basic and enhanced dependencies as by the block ``MoveHead`` of udapi.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 
 _ID, _FORM, _LEMMA, _HEAD, _DEPS, _MISC = 0, 1, 2, 6, 8, 9
 
@@ -21,9 +22,8 @@ class ChainError(Exception):
         self.error, self.cause = error, cause
 
 
-def by_number(node: TreeNode) -> float:
-    """Sort key for the nodes of a sentence."""
-    return node.number
+by_number = attrgetter("number")
+"""Sort key for the nodes of a sentence."""
 
 
 def meeting_point(nodes: Sequence[TreeNode]) -> TreeNode:
@@ -32,7 +32,7 @@ def meeting_point(nodes: Sequence[TreeNode]) -> TreeNode:
     This is the lowest common ancestor, unless one node is so much higher than another that its path ends early: then
     that node is taken for the ancestor of the others.
     """
-    below: dict[float, TreeNode | None] = dict.fromkeys(map(by_number, nodes))
+    below: dict[float, TreeNode | None] = dict.fromkeys(node.number for node in nodes)
     climbing, top = deque(nodes), None
     while len(climbing) > 1:
         node = climbing.popleft()
@@ -102,7 +102,7 @@ class TreeNode:
 
     @property
     def form(self) -> str | None:
-        """The form; a zero that was made has none."""
+        """The form; None for a zero that was created."""
         return self.columns[_FORM] or None
 
     @property
@@ -114,7 +114,7 @@ class TreeNode:
         return count
 
     def line(self, names: Mapping[TreeNode, str]) -> str:
-        """The line of the file, in which nodes have these names."""
+        """The line of the file, given the names of all nodes."""
         columns = [names[self], self.form or "_", *self.columns[2:]]
         if self._dependencies:
             parts = sorted({(parent.number, names[parent], relation) for parent, relation in self._dependencies})
@@ -149,10 +149,6 @@ class Tree:
         for word in self.words:
             head = word.columns[_HEAD]
             word.parent = self._node("0" if head == "_" else head)
-        self._refuse_circles()
-
-    def _refuse_circles(self) -> None:
-        """Raise ChainError if some word is not below the root."""
         safe = {self.root}
         for word in self.words:
             way = [word]
@@ -174,7 +170,7 @@ class Tree:
 
     @property
     def id(self) -> str:
-        """The sent_id; nothing if there is none."""
+        """The sent_id; empty if there is none."""
         found = [re.match(r"# sent_id\s*=?\s*(\S+)", line) for line in self.comments]
         return next((match[1] for match in found if match), "")
 
@@ -196,7 +192,7 @@ class Tree:
         raise ChainError("ValueError", f"no empty node {head} in {self.name}")
 
     def cut_parents(self) -> None:
-        """``SingleParent``: of several parents of an empty node only the highest stays, and no empty one."""
+        """``SingleParent``: of several parents of an empty node keep the highest, and no empty one."""
         for node in self.empty:
             parents = [parent for parent, _ in node.dependencies if not parent.empty]
             if len(node.dependencies) < 2:
@@ -209,14 +205,14 @@ class Tree:
                 node.dependencies = []
 
     def delete_empty(self) -> None:
-        """Delete all empty nodes, and what depends on them."""
+        """Delete all empty nodes, and dependencies on them."""
         if self.empty:
             for node in self.words:
                 if node.dependencies:
                     node.dependencies = [item for item in node.dependencies if not item[0].empty]
         self.empty = []
 
-    def make_empty(self, parent: TreeNode, relation: str) -> TreeNode:
+    def create_empty(self, parent: TreeNode, relation: str) -> TreeNode:
         """Add an empty node after its parent, and after the empty nodes there."""
         number = parent.number + 0.1
         for node in self.empty:
@@ -229,11 +225,11 @@ class Tree:
         return self._add(number, [(parent, relation)])
 
     def _add(self, number: float, dependencies: list[tuple[TreeNode, str]]) -> TreeNode:
-        made = TreeNode(self, number, ["_", "", *["_"] * 8], empty=True)
-        made.dependencies = dependencies
-        self.empty.append(made)
+        node = TreeNode(self, number, ["_", "", *["_"] * 8], empty=True)
+        node.dependencies = dependencies
+        self.empty.append(node)
         self.empty.sort(key=by_number)
-        return made
+        return node
 
     def move_empty(self) -> None:
         """Move empty nodes after their parents, unless they are there already."""
@@ -250,14 +246,14 @@ class Tree:
                 for other in self.empty:
                     if int(other.number) == 0:
                         number += 0.1
-                made = self._add(number, [])
+                moved = self._add(number, [])
             else:
-                made = self.make_empty(parent, relation)
-            made.columns[_FORM : _LEMMA + 1] = node.columns[_FORM : _LEMMA + 1]
+                moved = self.create_empty(parent, relation)
+            moved.columns[_FORM : _LEMMA + 1] = node.columns[_FORM : _LEMMA + 1]
             for other in self.empty:
                 if any(above is node for above, _ in other.dependencies):
-                    other.dependencies = [(made if up is node else up, name) for up, name in other.dependencies]
-            made.dependencies = node.dependencies
+                    other.dependencies = [(moved if up is node else up, name) for up, name in other.dependencies]
+            moved.dependencies = node.dependencies
             self._remove(node)
 
     def _remove(self, node: TreeNode) -> None:
@@ -271,7 +267,7 @@ class Tree:
         self.empty.remove(node)
 
     def names(self) -> dict[TreeNode, str]:
-        """Numbers of all nodes as they are written; empty nodes that share one, or have 4.0, are counted on."""
+        """Numbers of all nodes in the file; empty nodes that share one, or have 4.0, get the next ones."""
         names = {self.root: "0"}
         major = minor = 0
         for node in self.nodes:
@@ -300,7 +296,7 @@ class Tree:
 
 
 def trees_of(lines: Iterable[str]) -> Iterator[Tree]:
-    """The sentences of a CoNLL-U file, up to the first that has no words: two empty lines end it."""
+    """The sentences of a CoNLL-U file, up to the first without words: two empty lines end it."""
     waiting: list[str] = []
     for line in [*(line.rstrip() for line in lines), ""]:
         if line:

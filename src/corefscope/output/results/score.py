@@ -60,7 +60,7 @@ def lost_points(loss: FormatLoss) -> Sheet:
         ]
         for name, lost in loss.items()
     ]
-    return Sheet.of(["points", "Format loss", "Coreference loss", "If tags landed", "Ceiling"], rows)
+    return Sheet.of(["points", "Format loss", "Coreference loss", "Ideal placement", "Ceiling"], rows)
 
 
 def _lines(side: str, report: CopyReport) -> Iterator[str]:

@@ -128,7 +128,7 @@ CHAIN = st.lists(
 )
 
 
-@examples(400)
+@examples(200)
 @given(key=st.lists(CHAIN, min_size=1, max_size=4), response=st.lists(CHAIN, min_size=1, max_size=4))
 def test_repeated_mentions_count_as_in_the_reference(
     tmp_path_factory: pytest.TempPathFactory, key: oracle.Chains, response: oracle.Chains

@@ -108,7 +108,7 @@ def test_masked_text_has_mentions_but_not_whose_they_are(tmp_path: Path) -> None
     masked = {style: written(tmp_path, ANN, style=style, masked=True)[0] for style in ("markdown", "corefinst")}
     assert masked["markdown"] == "[Ann](#) met [[her](#) old dog](#) Barked [##it](#) New_York\n"
     assert masked["corefinst"].startswith("<m>Ann</m>#MASK met <m><m>her</m>#MASK old dog</m>#MASK")
-    with pytest.raises(OptionError, match="no way to mask entities; markdown, corefinst have one"):
+    with pytest.raises(OptionError, match="cannot mask entities; markdown, corefinst can"):
         written(tmp_path, ANN, style="xml", masked=True)
 
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from corefscope.anaphora import aligned
-from corefscope.anaphora.aligned import PluralCounts, TwoPartitions, _disjoint
+from corefscope.anaphora import plural_alignment
+from corefscope.anaphora.plural_alignment import PluralCounts, TwoPartitions
+from corefscope.anaphora.plural_measures import Handling
 from corefscope.anaphora.plurals import Partition, Plural, anchor_of
-from corefscope.anaphora.weighted import Handling
+from corefscope.anaphora.relations import disjoint_elements
 from corefscope.compat.ua_counts import HANDLING as UA
 from corefscope.core.document import Mention, Relation
 from corefscope.core.errors import InputError
@@ -35,7 +36,7 @@ def _members(entity: str) -> list[Any]:
 
 
 def score(metric: str, key: Partition, response: Partition, handling: Handling = PLAIN) -> list[float]:
-    return [round(figure, 6) for figure in prf(TwoPartitions(key, response, handling).counted(metric).whole[0])]
+    return [round(figure, 6) for figure in prf(TwoPartitions(key, response, handling).count(metric).whole[0])]
 
 
 def test_a_plural_with_an_element_too_many_is_worked_out_as_by_hand() -> None:
@@ -53,7 +54,7 @@ def test_the_worked_example_of_a_wrong_element_holds_to_the_printed_digits() -> 
     assert score("ceafe", key, response)[2] == 0.966667
     assert score("lea", key, response)[:2] == [round(8 / 9, 6), round(25 / 27, 6)]
     alone = {
-        metric: TwoPartitions(key, response, PLAIN).counted(metric).split[0] for metric in ("muc", "bcub", "ceafe")
+        metric: TwoPartitions(key, response, PLAIN).count(metric).split[0] for metric in ("muc", "bcub", "ceafe")
     }
     assert alone == {"muc": (1, 2, 1, 2), "bcub": (2, 4, 2, 3), "ceafe": (1, 2, 1, 2)}
 
@@ -61,13 +62,13 @@ def test_the_worked_example_of_a_wrong_element_holds_to_the_printed_digits() -> 
 def test_a_right_plural_is_never_torn_from_its_counterpart() -> None:
     key = partition("a", "b", "c", "d", "x[a,b,c,d]", "y[c,d]")
     response = partition("a", "b", "c", "d", "x[a,b,c,d]", "z[a,b]")
-    assert TwoPartitions(key, response, UA).counted("muc").whole[0][0] == 0
-    assert TwoPartitions(key, response, PLAIN).counted("muc").whole[0][0] == 1
+    assert TwoPartitions(key, response, UA).count("muc").whole[0][0] == 0
+    assert TwoPartitions(key, response, PLAIN).count("muc").whole[0][0] == 1
 
 
 def test_weights_of_lea_run_on_in_the_way_of_ua_only() -> None:
     key, response = partition("ab", "cd", "f[ab,cd]g"), partition("ab", "cd", "ee", "f[ab,cd,e]g")
-    product, running = (TwoPartitions(key, response, handling).counted("lea").whole[0] for handling in (PLAIN, UA))
+    product, running = (TwoPartitions(key, response, handling).count("lea").whole[0] for handling in (PLAIN, UA))
     assert product[:2] == running[:2]
     assert product[2] - running[2] == pytest.approx(0.2)  # of three links, fg has weight 0.8 instead of 1
 
@@ -100,14 +101,14 @@ def test_counts_with_plurals_are_those_of_the_definitions(metric: str) -> None:
     rng = random.Random(17)
     for _ in range(150):
         key, response = _random_side(rng), _random_side(rng)
-        found = TwoPartitions(_partition(key), _partition(response), PLAIN).counted(metric)
+        found = TwoPartitions(_partition(key), _partition(response), PLAIN).count(metric)
         possible = [[tuple(map(float, row)) for row in rows] for rows in expected(metric, key, response)]
         assert any(found.whole == [pytest.approx(row) for row in rows] for rows in possible), (key, response)
 
 
 def test_counts_of_plurals_alone_are_sums_over_pairs_out_of_all() -> None:
     key, response = partition("ab", "cd", "x[ab,cd]"), partition("ab", "c", "d", "x[ab,c]", "y[d]")
-    found: PluralCounts = TwoPartitions(key, response, PLAIN).counted("bcub")
+    found: PluralCounts = TwoPartitions(key, response, PLAIN).count("bcub")
     sides = frozenset([frozenset("ab"), frozenset("cd")]), frozenset([frozenset("ab"), frozenset("c")])
     (row,), _ = inner("bcub", *sides)
     assert found.split[0] == pytest.approx([*map(float, row[:3]), float(row[3]) + 1])
@@ -132,8 +133,8 @@ def test_ties_are_broken_alike_however_many_pairs_are_looked_at_together(
             sides.append(partition(*"uvwxyz", *plurals))
         figures = []
         for bits in (1, 5, 1000):
-            monkeypatch.setattr(aligned, "BITS", bits)
-            figures.append(TwoPartitions(sides[0], sides[1], PLAIN).counted(metric))
+            monkeypatch.setattr(plural_alignment, "BITS", bits)
+            figures.append(TwoPartitions(sides[0], sides[1], PLAIN).count(metric))
         assert figures[0] == figures[1] == figures[2]
 
 
@@ -145,7 +146,7 @@ def test_weights_stay_short_where_many_plurals_overlap() -> None:
         plurals = [f"{name}[{','.join(rng.sample('uvwxyzst', size))}]" for name in names]
         sides.append(partition(*"uvwxyzst", *plurals))
     tracemalloc.start()
-    TwoPartitions(sides[0], sides[1], PLAIN).counted("ceafe")
+    TwoPartitions(sides[0], sides[1], PLAIN).count("ceafe")
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 18e6  # 14 MB; with a bit for each of 12,100 pairs in the weight of each, 23 MB
@@ -159,22 +160,22 @@ def _sharing(plurals: int) -> Partition:
 def test_plurals_of_which_too_many_have_elements_in_common_are_an_error() -> None:
     both = TwoPartitions(_sharing(320), _sharing(320), PLAIN, "some.conllua")
     with pytest.raises(InputError, match=r"some\.conllua: has too many plural entities with common elements"):
-        both.counted("muc")
+        both.count("muc")
 
 
 def test_plurals_of_a_crowd_find_each_other() -> None:
     """Each has its equal, up to the element of its own: shuffled, they find each other all the same."""
     other = Partition([[i, Plural([("x",), (f"e{i}", "f")])] for i in reversed(range(30))])
-    counts = TwoPartitions(_sharing(30), other, PLAIN).counted("ceafm")
+    counts = TwoPartitions(_sharing(30), other, PLAIN).count("ceafm")
     assert counts.split[0] == (60, 60, 60, 90)
 
 
 def test_plurals_without_anything_in_common_are_not_compared() -> None:
     key = Partition([[i, Plural([(f"e{i}",)])] for i in range(2000)])
     assert len(TwoPartitions(key, key, PLAIN).touching) == 2000
-    assert TwoPartitions(key, key, PLAIN).counted("bcub").split[0] == (2000, 2000, 2000, 2000)
+    assert TwoPartitions(key, key, PLAIN).count("bcub").split[0] == (2000, 2000, 2000, 2000)
 
 
 def test_a_mention_of_equally_large_elements_is_in_the_one_that_begins_first() -> None:
     early, shared, late = ((place, place, 0) for place in (1, 2, 3))
-    assert _disjoint([[shared, late], [early, shared]]) == [(early, shared), (late,)]
+    assert disjoint_elements([[shared, late], [early, shared]]) == [(early, shared), (late,)]

@@ -35,7 +35,7 @@ def _is_near(found: Any, expected: Any) -> bool:
 def test_figures_are_those_of_ua_1_0(case: str) -> None:
     for words, expected in EXPECTED[case].items():
         said: list[str] = []
-        asked = ua.UaWords.of(words.split())
+        asked = ua.UaOptions.parse(words.split())
         if "error" in expected:
             with pytest.raises(InputError) as error:
                 ua.figures(*_files(case), asked, said.append)
@@ -51,7 +51,7 @@ def test_figures_are_those_of_ua_1_0(case: str) -> None:
 @pytest.mark.parametrize("case", [case for case in EXPECTED if not case.startswith("quirks/")][::3])
 def test_score_gives_the_same_figures_under_the_rules_ua_1_0(case: str) -> None:
     for words, expected in EXPECTED[case].items():
-        asked = ua.UaWords.of(words.split())
+        asked = ua.UaOptions.parse(words.split())
         if "error" in expected or not asked.plurals or case in MISALIGNED:
             continue
         layer = "deixis_" if asked.deixis else "split_" if asked.only_split else ""
@@ -79,9 +79,9 @@ def test_the_output_of_ua_scorer_is_that_of_1_0(
 
 
 def test_a_word_counts_wherever_it_stands_and_unknown_words_do_not() -> None:
-    assert ua.UaWords.of(["keep_bridgings", "MIN", "whatever", "all", "muc"]).metrics == ua.METRICS
-    assert ua.UaWords.of(["blanc", "lea"]).metrics == ("lea", "blanc")
-    alone = ua.UaWords.of(
+    assert ua.UaOptions.parse(["keep_bridgings", "MIN", "whatever", "all", "muc"]).metrics == ua.METRICS
+    assert ua.UaOptions.parse(["blanc", "lea"]).metrics == ("lea", "blanc")
+    alone = ua.UaOptions.parse(
         ["evaluate_discourse_deixis", "only_split_antecedent", "keep_bridging", "remove_singletons"]
     )
     assert (alone.deixis, alone.only_split, alone.bridging, alone.singletons, alone.plurals) == (1, 0, 0, 1, 1)

@@ -76,7 +76,11 @@ CASES = {
         document("(1)", "(1+2)", "(1)|(22+3)"), document("(1)", "-", "(1)"), "2 2 2 2", "1 1 1 1", "key:3: .*1 more"
     ),
     "ids that are no numbers are passed over": Case(
-        document("(1)", "(a", "a)|(1)"), document("(1)", "(b)", "(1)"), "2 2 2 2", "1 1 1 1", "key:3: .* is no number"
+        document("(1)", "(a", "a)|(1)"),
+        document("(1)", "(b)", "(1)"),
+        "2 2 2 2",
+        "1 1 1 1",
+        "key:3: .* not a number",
     ),
     "an id with a zero before it is another": Case(
         document("(1)", "(01)", "(1)"), document("(1)", "(1)", "(1)"), "3 3 3 3", "1 1 1 2"
@@ -90,10 +94,10 @@ CASES = {
     ),
     "documents in another order": Case(PLAIN + OTHER, OTHER + PLAIN, "6 6 6 6", "3 3 3 3"),
     "a document that comes twice": Case(
-        PLAIN, document("(1)", "-", "-", "-", "-") + PLAIN, "4 4 4 4", "2 2 2 2", "comes again: the last one counts"
+        PLAIN, document("(1)", "-", "-", "-", "-") + PLAIN, "4 4 4 4", "2 2 2 2", "is repeated: the last one counts"
     ),
     "a document that comes twice, by its name": Case(
-        PLAIN, document("(1)", "-", "-", "-", "-") + PLAIN, "0 4 0 1", "0 2 0 0", "comes again", "(d); part 000"
+        PLAIN, document("(1)", "-", "-", "-", "-") + PLAIN, "0 4 0 1", "0 2 0 0", "is repeated", "(d); part 000"
     ),
     "one document by its name": Case(PLAIN + OTHER, PLAIN, "0 2 0 0", "0 1 0 0", "'b' is not there", "b"),
     "a name that nobody has": Case(PLAIN, PLAIN, "0 0 0 0", "0 0 0 0", "key: document 'x' is not there", "x"),
