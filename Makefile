@@ -2,7 +2,7 @@
 # package alone, the others what developing it needs as well.
 PYTHON ?= python3
 BIN := .venv/bin
-SCRIPTS := tests/show/js
+SCRIPTS := tests/output/js
 TESTS := -m pytest -n auto --dist worksteal -rs
 APP := src/corefscope/output/pages/app/assets
 
@@ -61,7 +61,7 @@ format: .venv/ready
 docs: .venv/ready
 	PYTHONPATH=tests/support:. $(BIN)/python tests/test_readme.py
 	PYTHONPATH=tests/support:. $(BIN)/python tests/read/test_formats.py
-	PYTHONPATH=tests/support:. $(BIN)/python tests/show/test_eighty_columns.py
+	PYTHONPATH=tests/support:. $(BIN)/python tests/output/test_columns.py
 	$(BIN)/python docs/criteria.py
 	$(BIN)/python docs/generate.py
 

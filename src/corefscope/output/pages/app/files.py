@@ -18,7 +18,7 @@ from ..report.page import environment, own_sources
 from .worker_api import TABS
 
 PAGES = Path(__file__).parents[1]
-EXAMPLE = PAGES.parents[1] / "read" / "examples"
+EXAMPLES = PAGES.parents[1] / "formats" / "examples"
 SCRIPTS = ("app/assets/main.js", "app/assets/worker.js")
 STYLES = ("report/assets/page.css", "app/assets/app.css")
 IMPORT = re.compile(r'^(?:import|export) \{[^}]*\} from "(\.[^"]+)";$', flags=re.MULTILINE)
@@ -37,7 +37,7 @@ def app_files(pyodide: str | os.PathLike[str]) -> dict[str, bytes]:
         "index.html": _page().encode("utf-8"),
         **{name: (PAGES / name).read_bytes() for name in (*STYLES, *_modules())},
         **{f"pyodide/{name}": (found / name).read_bytes() for name in PYODIDE},
-        **{f"example/{path.name}": path.read_bytes() for path in sorted(EXAMPLE.glob("*.conllu"))},
+        **{f"example/{path.name}": path.read_bytes() for path in sorted(EXAMPLES.glob("*.conllu"))},
         "python.zip": archive(sources()),
         "licences.txt": _licences().encode("utf-8"),
     }

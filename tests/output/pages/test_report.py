@@ -29,7 +29,7 @@ from corefscope.output.pages.report.page import embedded, render, visible
 from corefscope.output.pages.report.text import joints
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SHARED
-from tests.show.browser import corpora
+from tests.output.browser import corpora
 
 
 class Parsed(HTMLParser):

@@ -28,7 +28,7 @@ from corefscope.output.formats import REPORTS
 from corefscope.output.text import shown
 from frameworks import framework
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
-from tests.show.test_results import EVERY, HOSTILE, WITHOUT_TEXT, files, results
+from tests.output.test_results import EVERY, HOSTILE, WITHOUT_TEXT, files, results
 
 __all__ = ["files", "results"]  # fixtures
 PAIR = EXAMPLE_KEY, EXAMPLE_RESPONSE

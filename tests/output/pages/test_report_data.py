@@ -14,7 +14,7 @@ from corefscope.core.request import Request
 from corefscope.output.pages.report.data import collect
 from corefscope.output.pages.report.page import render
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
-from tests.show.browser import corpora
+from tests.output.browser import corpora
 
 
 @pytest.fixture(scope="module")
