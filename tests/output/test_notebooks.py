@@ -313,11 +313,6 @@ def test_no_public_function_hides_its_arguments() -> None:
             inspect.getsource(value)
 
 
-def test_who_does_not_look_at_signatures_does_not_wait_for_them() -> None:
-    code = "import sys, corefscope; corefscope.score; corefscope.compare; print('inspect' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
-
-
 # ---- scorers
 
 

@@ -11,8 +11,8 @@ from .files import find_pyodide, write_app
 parser = argparse.ArgumentParser(
     prog="python -m corefscope.output.pages.app", description="Write the app as a static site."
 )
-parser.add_argument("out", metavar="OUT", help="a directory; it is made if it is not there")
-parser.add_argument("--pyodide", metavar="DIR", help="where Pyodide is (default: node_modules/pyodide)")
+parser.add_argument("out", metavar="OUT", help="output directory; it is created if necessary")
+parser.add_argument("--pyodide", metavar="DIR", help="directory of Pyodide (default: node_modules/pyodide)")
 parsed = parser.parse_args()
 try:
     write_app(parsed.out, find_pyodide(parsed.pyodide))
