@@ -16,7 +16,7 @@ demo: .venv/installed
 
 # The app as a static site, whole: make app OUT=DIR. Pyodide comes from npm, once; what is written needs no network.
 app: .venv/installed .app/node_modules/ready
-	$(BIN)/python -m corefscope.output.pages.app '$(or $(OUT),.app/site)' --pyodide .app/node_modules/pyodide
+	$(BIN)/python -m corefscope.output.pages.app.files '$(or $(OUT),.app/site)' --pyodide .app/node_modules/pyodide
 
 .app/node_modules/ready: $(APP)/package-lock.json
 	mkdir -p .app

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
+from shutil import get_terminal_size
 from unicodedata import combining, east_asian_width
 
 CUT = "…"
@@ -23,13 +22,7 @@ Style = Callable[[int, int, str], str]
 
 def terminal_width() -> int:
     """The width of the terminal in columns; the environment variable COLUMNS overrides it."""
-    columns = os.environ.get("COLUMNS", "")
-    if columns.isascii() and columns.isdecimal() and len(columns) < 7 and int(columns):
-        return max(int(columns), LEAST)
-    try:
-        return max(os.get_terminal_size(sys.__stdout__.fileno()).columns or ROOM, LEAST)  # type: ignore[union-attr]
-    except (OSError, ValueError, AttributeError):  # a pipe, a closed stream, no stream at all
-        return ROOM
+    return max(get_terminal_size((ROOM, 24)).columns, LEAST)
 
 
 def width_of(text: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ..core.numbers import ratio
 from .columns import cut
@@ -12,6 +12,7 @@ from .text import shown
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.text import Annotation
 
 
 class Theme(NamedTuple):
@@ -55,7 +56,7 @@ LONGEST = 50  # columns of a name in a legend
 MANY, WIDE = 12, 7.5  # legends with more names need a figure of this width, in inches
 
 
-def grid(figure: Figure, count: int, theme: Theme) -> list[Any]:
+def grid(figure: Figure, count: int, theme: Theme) -> list[Axes]:
     """``count`` panels of one size that share their axes."""
     across = count if count < 5 else min((5, 4, 3), key=lambda columns: -count % columns)
     down = -(-count // across)
@@ -69,11 +70,12 @@ def grid(figure: Figure, count: int, theme: Theme) -> list[Any]:
     return panels[:count]
 
 
-def label_axes(panels: Sequence[Any], across: str, up: str) -> None:
+def label_axes(panels: Sequence[Axes], across: str, up: str) -> None:
     """Label the axes of a grid, once for each row and column: at its left and at its lower end."""
-    lowest: dict[Any, Any] = {}
+    lowest: dict[int, Axes] = {}
     for panel in panels:
         place = panel.get_subplotspec()
+        assert place is not None  # it is in a grid
         lowest[place.colspan.start] = panel
         if place.is_first_col():
             panel.set_ylabel(up)
@@ -82,7 +84,10 @@ def label_axes(panels: Sequence[Any], across: str, up: str) -> None:
 
 
 def legend(
-    figure: Figure, names: Sequence[str], styles: Sequence[dict[str, Any]], place: Any = "outside lower center"
+    figure: Figure,
+    names: Sequence[str],
+    styles: Sequence[dict[str, Any]],
+    place: Literal["outside lower center", "upper right"] = "outside lower center",
 ) -> None:
     """Add a legend: below the panels, for which the figure grows, or at another place."""
     from matplotlib.lines import Line2D
@@ -128,6 +133,10 @@ STEP = 5.0  # in points of print
 SIDES = {-1: ("right", "top"), 0: ("center", "center"), 1: ("left", "bottom")}
 
 
+Place = tuple[float, float]
+"""Where a point is on the canvas, in pixels."""
+
+
 class Point(NamedTuple):
     """A point with its name and colour."""
 
@@ -156,7 +165,8 @@ def put_names(
     """Write the names of points beside them, once axes and layout are final (``figure.draw_without_rendering()``)."""
     scale = _pixels(panel)
     inside = _Box(*panel.get_window_extent().extents)
-    places = [tuple(panel.transData.transform((point.x, point.y))) for point in points]
+    pixels = [panel.transData.transform((point.x, point.y)) for point in points]
+    places = [(float(x), float(y)) for x, y in pixels]
     near = 3 * scale
     taken = [_Box(x - near, y - near, x + near, y + near) for x, y in places]
     taken += [_Box(*text.get_window_extent().extents) for text in panel.texts]
@@ -167,16 +177,15 @@ def put_names(
             textcoords="offset points", fontsize=size, color=colour, annotation_clip=False, zorder=5,
         )  # fmt: skip
         extent = text.get_window_extent()  # measured once: that is what takes time
-        best: Any = None
+        candidates = []
         for distance, across, up in ((far, *way) for far in FAR for way in around):
             left = place[0] + STEP * scale * distance * across + 0.5 * (across - 1) * extent.width
             bottom = place[1] + STEP * scale * distance * up + 0.5 * (up - 1) * extent.height
             box = _Box(left, bottom, left + extent.width, bottom + extent.height)
             outside = extent.width * extent.height - inside.common(box)
             cost = sum(map(box.common, taken)) + 2 * outside + distance
-            if best is None or cost < best[0]:
-                best = cost, across, up, distance, box
-        _, across, up, distance, box = best
+            candidates.append((cost, across, up, distance, box))
+        _, across, up, distance, box = min(candidates, key=lambda candidate: candidate[0])
         text.set(ha=SIDES[across][0], va=SIDES[up][1])
         text.set_position((STEP * distance * across, STEP * distance * up))
         if distance > FAR[0]:
@@ -190,7 +199,7 @@ def _pixels(panel: Axes) -> float:
     return ratio(figure.dpi, 72)
 
 
-def _line(panel: Axes, place: tuple[float, float], text: Any, scale: float) -> None:
+def _line(panel: Axes, place: Place, text: Annotation, scale: float) -> None:
     """Draw a line from a point to a name that is not right beside it."""
     across, up = text.get_position()
     end = panel.transData.inverted().transform((place[0] + 0.8 * across * scale, place[1] + 0.8 * up * scale))
@@ -199,9 +208,9 @@ def _line(panel: Axes, place: tuple[float, float], text: Any, scale: float) -> N
     panel.plot([start[0], end[0]], [start[1], end[1]], color=colour, linewidth=0.4, zorder=0, clip_on=False)
 
 
-def _grouped(points: Sequence[Point], places: Sequence[Any], near: float) -> list[tuple[Any, list[Point]]]:
+def _grouped(points: Sequence[Point], places: Sequence[Place], near: float) -> list[tuple[Place, list[Point]]]:
     """Points grouped with those near them, each group with the place of its first point."""
-    groups: list[tuple[Any, list[Point]]] = []
+    groups: list[tuple[Place, list[Point]]] = []
     for point, place in zip(points, places, strict=True):
         for first, group in groups:
             if abs(first[0] - place[0]) + abs(first[1] - place[1]) < near:

@@ -110,7 +110,7 @@ def draw_plane(result: Report | SettingsReport | Comparison, figure: Figure, the
     scores = {metric: by_name for metric, by_name in scores.items() if by_name}
     if not scores:
         raise OptionError("none of these metrics has a recall and a precision to draw")
-    styles = {
+    styles: dict[str, dict[str, Any]] = {
         name: {"marker": MARKS[n % len(MARKS)], "color": theme.colours[n % len(theme.colours)], "linestyle": "none"}
         for n, name in enumerate(reports)
     }

@@ -117,9 +117,9 @@ def test_errors_are_sentences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert "did you mean" in answer["error"]
     assert answer["in_files"] is False
     for error, said in (
-        (ModuleNotFoundError("no", name="numpy.linalg"), "takes numpy, which the browser does not have"),
+        (ModuleNotFoundError("no", name="numpy.linalg"), "needs numpy, which is not available in the browser"),
         (MemoryError(), "too large for the memory"),
-        (KeyError("x"), "should not (KeyError)"),
+        (KeyError("x"), "Unexpected error (KeyError)"),
     ):
 
         def fail(_: Any, error: Exception = error) -> Any:

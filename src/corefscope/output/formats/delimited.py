@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import io
 from functools import partial
-from typing import Any
 
+from ...core.result import Result
 from ...formats.tables.writer import spreadsheet_cell, write_rows
 from ..text import shown
 
 
 def render(
-    result: Any,
+    result: Result,
     per_document: bool,
     colour: bool,  # noqa: ARG001
     delimiter: str = ",",

@@ -18,7 +18,7 @@ def render(result: Any, per_document: bool, colour: bool) -> str:  # noqa: ARG00
         return codec.dumps(_finite(values), indent=1) + "\n"
 
 
-def _finite(values: Any) -> Any:
+def _finite(values: object) -> object:
     """The same values with None for infinite numbers, which JSON does not have."""
     if isinstance(values, dict):
         return {name: _finite(value) for name, value in values.items()}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
+from unicodedata import normalize
 
 from ..layout import Cell, Sheet, Text, column_widths, lay_out, sheets_of
 from ..text import shown
@@ -42,44 +43,28 @@ def render(result: object, per_document: bool, colour: bool) -> str:  # noqa: AR
     about = f"{layout.caption}." if layout.caption else ""
     below = " ".join(filter(None, [notes, f"Signature: {signatures}"]))
     parts = ["% \\usepackage{booktabs}, \\usepackage[T1]{fontenc}; in two columns, make each table a table*\n"]
-    labels = _Labels()
+    labels: Counter[str] = Counter()
+    first = ""
     for block in layout.blocks:
         if isinstance(block, Text):
             parts.append(_text(block))
         for sheet in sheets_of(block):
             pieces = fitting(sheet)
             for number, piece in enumerate(pieces, 1):
-                label = labels.of(sheet)
+                words = re.findall(r"[a-z0-9]+", normalize("NFKC", f"{sheet.title} {sheet.head[0]}").lower())
+                base = "tab:" + ("-".join(words) or "scores")
+                labels[base] += 1
+                label = base if labels[base] == 1 else f"{base}-{labels[base]}"
+                first = first or label
                 part = f"Part {number} of {len(pieces)}." if len(pieces) > 1 else ""
-                parts.append(_table(piece, " ".join(filter(None, [_about(sheet, about), part, below])), label))
+                own = [f"{escaped(line)}." for line in (sheet.title, sheet.note) if line]
+                caption = [f"{escaped(sheet.caption)}."] if sheet.caption else [*own, about]
+                parts.append(_table(piece, " ".join(filter(None, [*caption, part, below])), label))
                 if sheet.caption:  # the first has it for all
-                    below = rf"Notes and signature: Table~\ref{{{labels.first}}}."
+                    below = rf"Notes and signature: Table~\ref{{{first}}}."
     if not any(map(sheets_of, layout.blocks)):
         parts.append(rf"\noindent {' '.join(filter(None, [about, below]))}" + "\n")
     return "\n".join(parts)
-
-
-def _about(sheet: Sheet, about: str) -> str:
-    """The caption of a table: its own, or its title, its note and the caption of all tables."""
-    if sheet.caption:
-        return f"{escaped(sheet.caption)}."
-    return " ".join([*(f"{escaped(line)}." for line in (sheet.title, sheet.note) if line), *filter(None, [about])])
-
-
-class _Labels:
-    """Labels of tables: their titles, with a number where these are equal."""
-
-    def __init__(self) -> None:
-        self.first = ""
-        self._used: dict[str, int] = {}
-
-    def of(self, sheet: Sheet) -> str:
-        words = re.findall(r"[a-z0-9]+", unicodedata.normalize("NFKC", f"{sheet.title} {sheet.head[0]}").lower())
-        name = "tab:" + ("-".join(words) or "scores")
-        self._used[name] = self._used.get(name, 0) + 1
-        label = name if self._used[name] == 1 else f"{name}-{self._used[name]}"
-        self.first = self.first or label
-        return label
 
 
 def escaped(text: str) -> str:

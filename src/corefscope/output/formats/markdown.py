@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..layout import Cell, Sheet, Span, Text, lay_out, sheets_of
+from ..layout import Cell, Sheet, Text, lay_out, sheets_of
 from ..text import shown
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~#&])")
@@ -39,16 +39,15 @@ def _text(text: Text) -> str:
     for spans in text.spans:
         line = "".join(span.text for span in spans)
         depth = len(line) - len(line.lstrip(" "))
-        marked = " ".join("".join(map(_span, spans)).split())
+        marked = ""
+        for span in spans:
+            part = escaped(span.text)
+            core = part.strip(" ")
+            marked += part.replace(core, f"**{core}**") if core and span.style == "strong" else part
+        marked = " ".join(marked.split())
         margin = "  " if depth > 3 else ""
         lines.append(f"{margin}- {marked}" if depth else LIST.sub(r"\1\\\2", marked) + "  ")
     return "\n".join(lines).rstrip(" ") + "\n"
-
-
-def _span(span: Span) -> str:
-    text = escaped(span.text)
-    core = text.strip(" ")
-    return text.replace(core, f"**{core}**") if core and span.style == "strong" else text
 
 
 def _table(sheet: Sheet) -> str:

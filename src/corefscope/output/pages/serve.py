@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
+from socket import socket
 from threading import Lock
 from time import perf_counter
-from typing import Any, NamedTuple, Unpack
+from typing import NamedTuple, Unpack
 
 from ...core.errors import CorefscopeError, OptionError
 from ...core.naming import check_values
@@ -207,7 +208,7 @@ class Server(ThreadingHTTPServer):
         host, port = map(str, self.server_address[:2])
         return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
-    def handle_error(self, request: Any, client_address: Any) -> None:
+    def handle_error(self, request: socket | tuple[bytes, socket], client_address: object) -> None:
         """Ignore clients that disconnect or are too slow; report all other errors."""
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, client_address)
@@ -274,5 +275,5 @@ class _Handler(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(answer.content)
 
-    def log_message(self, *_: Any) -> None:
+    def log_message(self, *_: object) -> None:
         """Log nothing."""

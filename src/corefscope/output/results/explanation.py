@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from ...analysis.explain import Calculation, MetricExplanation, Names, spell_out
-from ...analysis.explanations.sections import AlteredSide, Entry, Number, Piece, Section, Term
+from ...analysis.explanations.sections import Entry, Number, Piece, Section, Term
 from ...compare.difference import MEANINGS, Explanation, Setting
 from ...core.metrics import METRICS
 from ...core.metrics.base import RECALL_PRECISION
@@ -96,7 +96,11 @@ class _Page:
         yield Sheet.of(["", "", "value", "percent"], rows, left=2, strong=[len(rows) - 1])
 
     def _section(self, section: Section) -> Iterator[Block]:
-        altered = [line for side in section.altered for line in self._altered_side(side)]
+        altered: list[str] = []
+        for side in section.altered:
+            sets = [f"{{{self._piece(piece._replace(entity=None))}}}" for piece in side.entities]
+            lines = wrapped(f"  {side.title}: {' '.join(sets) or 'nothing'}", self._width)
+            altered += self._some(lines, MOST_SETS, "    ")
         yield Text([[Span(section.title, "strong")], *altered])
         shown: list[tuple[int, Entry]] = []
         for entry in self._most_lost(section.entries, self._limit):
@@ -108,7 +112,10 @@ class _Page:
         sides = {entry.entity[0] for entry in section.entries if entry.entity}
         corner = ("key", "response")[sides.pop()] if len(sides) == 1 else ""
         head = [corner, "", *(column.title for column in section.columns)]
-        names = ["" if level or _is_rest(entry) else cut(self._name(entry), LONGEST_NAME) for level, entry in shown]
+        names = []
+        for level, entry in shown:
+            name = self._names.entity(entry.entity).id if entry.entity and self._names else entry.name
+            names.append("" if level or _is_rest(entry) else cut(name, LONGEST_NAME))
         widths = [max(map(width_of, column)) for column in zip(head[2:], sums, *terms, strict=True)]
         taken = sum(widths) + 2 * (len(widths) + 1) + max(map(width_of, [head[0], *names]))
         room = max(self._width - taken, NARROWEST)
@@ -128,9 +135,6 @@ class _Page:
         self.cut = True
         others = Entry((None,) * len(entries[0].terms), name=f"… and {len(entries) - limit} more")
         return [*sorted(entries, key=_loss, reverse=True)[:limit], others]
-
-    def _name(self, entry: Entry) -> str:
-        return self._names.entity(entry.entity).id if entry.entity and self._names else entry.name
 
     def _mentions(self, entry: Entry, level: int, width: int) -> list[str]:
         """The pieces of an entry in lines; the details of an entry are indented."""
@@ -160,11 +164,6 @@ class _Page:
         mentions = [self._names.mention(ref) for ref in piece.mentions]
         texts = [f"{cut(mention.text, LONGEST_MENTION)} {mention.place}".rstrip() for mention in mentions]
         return (between or (", " if any(" " in text for text in texts) else " ")).join(texts) + entity
-
-    def _altered_side(self, side: AlteredSide) -> list[str]:
-        sets = [f"{{{self._piece(piece._replace(entity=None))}}}" for piece in side.entities]
-        lines = wrapped(f"  {side.title}: {' '.join(sets) or 'nothing'}", self._width)
-        return self._some(lines, MOST_SETS, "    ")
 
 
 def _is_rest(entry: Entry) -> bool:

@@ -104,16 +104,11 @@ def _settings(result: SettingsReport, per_document: bool) -> Layout:
         for document in documents
     ]
     sheets.append(by_metric(figure_shown(result.values()), result, metrics))
-    return Layout(sheets, [result.signature], [*_own_options(result), *read(result)], CAPTION)
-
-
-def _own_options(result: SettingsReport) -> Iterator[str]:
-    """The options of each setting that the common signature does not have."""
-    shared = set(result.signature.split("|"))
+    shared, notes = set(result.signature.split("|")), []
     for title, report in result.items():
         own = [option for option in str(report.options).split("|") if option not in shared]
-        if own:
-            yield f"{title}: {', '.join(own)}"
+        notes += [f"{title}: {', '.join(own)}"] if own else []
+    return Layout(sheets, [result.signature], [*notes, *read(result)], CAPTION)
 
 
 def read(result: Report | SettingsReport) -> list[str]:

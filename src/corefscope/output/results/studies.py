@@ -29,12 +29,18 @@ def lay_out_criteria(result: Criteria, per_document: bool, width: int | None) ->
     indulgence = "(6) no metric is always at least as indulgent as another"
     if orders:
         indulgence = "(6) always at least as indulgent, as far as was tried; no other two metrics are ordered:"
+    witnesses = [  # the smallest pair that breaks a criterion; for (5), the smallest that scores 0
+        [METRICS[name].title, CRITERIA[criterion].number, *finding.witness[:2], percent(finding.witness[2])]
+        for name, *_ in result.same
+        for criterion, finding in result.findings[name].items()
+        if finding.witness
+    ]
     blocks: list[Block] = [
         Text(["Coherence criteria (Popescu-Belis 2000), by their numbers; F1 or value", *legend]),
         Sheet.of(["", *HEADS], rows, left=1 + len(HEADS)),
         *([Text(["The same on one set of mentions:", *same])] if same else []),
         Text([indulgence, *orders]),
-        Sheet.of(["Witness", "", "key", "response", "score"], _witnesses(result), left=4, whole=True),
+        Sheet.of(["Witness", "", "key", "response", "score"], witnesses, left=4, whole=True),
     ]
     notes = [
         f"all {result.pairs:,} kinds of pairs of partitions of up to {result.mentions} mentions that both sides have",
@@ -43,17 +49,6 @@ def lay_out_criteria(result: Criteria, per_document: bool, width: int | None) ->
         "1 is perfect; of an error measure, 1 minus its value is looked at",
     ]
     return Layout(blocks, [result.signature], notes, "Coherence criteria")
-
-
-def _witnesses(result: Criteria) -> list[list[str]]:
-    """The smallest pair that breaks a criterion; for (5), the smallest that scores 0."""
-    rows = []
-    for name, *_ in result.same:
-        for criterion, finding in result.findings[name].items():
-            if finding.witness:
-                key, response, score = finding.witness
-                rows.append([METRICS[name].title, CRITERIA[criterion].number, key, response, percent(score)])
-    return rows
 
 
 UNDEFINED = "–"

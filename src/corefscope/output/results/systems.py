@@ -43,9 +43,12 @@ def lay_out_comparison(comparison: Comparison, per_document: bool, width: int | 
     sheets += everything if fits else _ranking(comparison, metrics, width or 0)
     if study and study.differences:
         adjusted = ", p adjusted by Holm's method" if len(study.differences) > 1 else ""
+        detectable = max(differences[main].detectable for differences in study.differences.values())
+        units = comparison.resampled.partition(":")[0]
+        power = f"80 % power to detect a difference of {percent(detectable)} {METRICS[main].title} points"
         notes += [
             f"differences from {study.baseline}; * is p < {SIGNIFICANT} ({study.plan.test} test{adjusted})",
-            _detectable_difference(comparison, study),
+            f"with these {study.documents} {units}, {power}",
         ]
     if study and not fits:
         notes.append("--wide shows intervals and differences of all metrics")
@@ -116,16 +119,6 @@ def _difference(comparison: Comparison, study: Study, system: str, metric: str) 
     p = p_value(difference.adjusted)
     note = f"[{low}, {high}] p{p}" if p.startswith("<") else f"[{low}, {high}] p={p}"
     return Cell(f"{100 * difference.difference:+.2f}{star}", significant, note)
-
-
-def _detectable_difference(comparison: Comparison, study: Study) -> str:
-    metric = headline_metric(comparison.metrics)
-    least = max(differences[metric].detectable for differences in study.differences.values())
-    units = comparison.resampled.partition(":")[0]
-    return (
-        f"with these {study.documents} {units}, 80 % power to detect a difference of {percent(least)}"
-        f" {METRICS[metric].title} points"
-    )
 
 
 Columns = Sequence[tuple[str, Mapping[str, Cell]]]

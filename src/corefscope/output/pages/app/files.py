@@ -1,10 +1,15 @@
-"""The files of the app: its page and scripts, Pyodide, and the Python packages that it loads."""
+"""The files of the app: its page and scripts, Pyodide, and the Python packages that it loads.
+
+``python -m corefscope.output.pages.app.files OUT`` writes them as a static site.
+"""
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
+import sys
 from pathlib import Path
 from posixpath import dirname, join, normpath
 
@@ -106,3 +111,15 @@ def _page() -> str:
         metrics=[*GROUPS, *METRICS],
         formats=list(FORMATS),
     )
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Write the app as a static site.")
+    parser.add_argument("out", metavar="OUT", help="output directory; it is created if necessary")
+    parser.add_argument("--pyodide", metavar="DIR", help="directory of Pyodide (default: node_modules/pyodide)")
+    parsed = parser.parse_args()
+    try:
+        write_app(parsed.out, find_pyodide(parsed.pyodide))
+    except (CorefscopeError, OSError) as error:
+        sys.exit(f"corefscope: error: {error}")
+    sys.stdout.write(f"{parsed.out}\n")

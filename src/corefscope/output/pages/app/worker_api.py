@@ -137,7 +137,7 @@ class WorkerApi:
         except Exception as error:  # a page has no use for a traceback
             return json.dumps({"error": f"Unexpected error ({type(error).__name__}). {PIP}"})
 
-    def _answer(self, question: dict[str, Any], progress: Progress | None) -> dict[str, Any]:
+    def _answer(self, question: dict[str, Any], progress: Progress | None) -> dict[str, object]:
         about = json.dumps([question[name] for name in ("batch", "key", "responses", "options")])
         if about != self._about:
             self._about, self._kept = about, {}
@@ -155,14 +155,14 @@ class WorkerApi:
         return {"parts": [_part(name, result) for name, result in results]}
 
 
-def _part(name: str, result: Any) -> dict[str, Any]:
+def _part(name: str, result: object) -> dict[str, object]:
     """A result as the page shows it."""
     report = getattr(result, "report", result)  # that of errors has the warnings
     warnings = [*getattr(report, "warnings", ()), *([note_on_rules(report)] if isinstance(report, Report) else [])]
     return {"name": name, "warnings": list(filter(None, warnings)), **_plain(lay_out(result))}
 
 
-def _plain(layout: Layout) -> dict[str, Any]:
+def _plain(layout: Layout) -> dict[str, object]:
     """A layout as plain values."""
     return {
         "blocks": [
@@ -176,7 +176,7 @@ def _plain(layout: Layout) -> dict[str, Any]:
     }
 
 
-def _sheet(sheet: Sheet) -> dict[str, Any]:
+def _sheet(sheet: Sheet) -> dict[str, object]:
     return {
         **{name: getattr(sheet, name) for name in ("title", "note", "left")},
         "head": list(sheet.head),

@@ -11,7 +11,6 @@ from ....compare.tasks.result import TaskResult, TaskSettings
 from ....compare.tasks.task import TaskPart
 from ....core.metrics import METRICS
 from ....core.numbers import headline
-from ....core.report import Report
 from ....core.version import __version__
 from ...results.systems import averages, by_dataset, documents, shown_rank, tables
 from ...text import p_value
@@ -83,6 +82,12 @@ def _setting(title: str, result: TaskResult, per_document: bool, pages: Pages) -
     ranks = list(result.ranks.values())
     *_, by_metric = tables(result)
     averaged = {part: _averages(result, part) for part in (None, *result.parts)}
+    values = {
+        (system, name): headline(report[metric])
+        for system, reports in result.items()
+        for name, report in reports.items()
+        if not report.nothing(metric)
+    }
     lowest = min((interval.low for interval in result.intervals.values()), default=0.0)
     return {
         "title": title,
@@ -109,7 +114,7 @@ def _setting(title: str, result: TaskResult, per_document: bool, pages: Pages) -
                     {
                         "text": shown[name][system].text,
                         "best": shown[name][system].bold,
-                        "value": _sort_value(result[system].get(name), metric),
+                        "value": values.get((system, name), LOWEST),
                         "scored": name in result[system],
                         "page": pages.get((system, name)),
                         "why": problem.message if (problem := result.problem(system, name)) else "",
@@ -139,10 +144,6 @@ def _averages(result: TaskResult, part: TaskPart | None) -> dict[str, Plain]:
         sort_value = LOWEST if value is None or isinf(value) else value
         cells[system] = {"text": cell.text, "best": cell.bold, "value": sort_value}
     return cells
-
-
-def _sort_value(report: Report | None, metric: str) -> float:
-    return LOWEST if report is None or report.nothing(metric) else headline(report[metric])
 
 
 def _submissions(result: TaskResult, pages: Pages) -> Iterator[Plain]:

@@ -200,7 +200,10 @@ class ResponseExaminer(Examiner):
         relations = [_counted_kind(row, counts) for row in ordered_kinds() if row.relation and counts[row.name]]
         named = {by: (DIMENSIONS[by].title, parts) for by, parts in of_mentions.items()}
         if self.identity and (genre := self.genre_slicer()):
-            named["genre"] = "genre, by the ids of documents", self._genres(genre, report)
+            wanted = [self.metrics.index(part) for part in counted([self.metric])]
+            for (name, row), sizes in zip(self.rows.items(), self._sizes, strict=True):
+                genre.add_document(name, tuple([row[number] for number in wanted]), *sizes)
+            named["genre"] = "genre, by the ids of documents", genre.slices(report.options)
         order = self.order(report)
         return {
             "name": self.name,
@@ -242,12 +245,6 @@ class ResponseExaminer(Examiner):
         """A slicer of documents by genre, if their ids name genres."""
         pattern = genre_pattern(list(self.rows))
         return Slicer(f"genre={pattern}", self.options, [self.metric] if self.identity else []) if pattern else None
-
-    def _genres(self, slicer: Slicer, report: Report) -> list[Slice]:
-        wanted = [self.metrics.index(part) for part in counted([self.metric])]
-        for (name, row), sizes in zip(self.rows.items(), self._sizes, strict=True):
-            slicer.add_document(name, tuple([row[number] for number in wanted]), *sizes)
-        return slicer.slices(report.options)
 
     def _card(self, metric: str, report: Report, study: Study | None) -> Plain:
         score, shown = report[metric], score_of(report, metric)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
 from ....analysis.errors.examine import Findings
 from ....analysis.errors.kinds import Comparison, Error, ordered_kinds
-from ....analysis.errors.slices import DIMENSIONS, Values
+from ....analysis.errors.slices import DIMENSIONS
 from ....analysis.explain import Calculation, calculate
 from ....analysis.explanations.sections import KEY, EntityRef, MentionRef, Section
 from ....anaphora.plurals import anchor_of
-from ....core.document import Document, Mention, Relation
+from ....core.document import Document, Mention
 from ....core.errors import OptionError
 from ....core.matching.alignment import NONE
 from ....core.metrics import METRICS
@@ -29,7 +29,7 @@ LAYERS = {
 }
 
 
-def layers_in(documents: Iterable[dict[str, Any]]) -> list[tuple[str, str, str]]:
+def layers_in(documents: Iterable[Plain]) -> list[tuple[str, str, str]]:
     """The layers of the documents, each with its name and its contents."""
     sides = [side for document in documents for side in (document["key"], *document["responses"])]
     found = {layer for side in sides for _, _, *layers in side["e"] for layer in layers}
@@ -75,8 +75,7 @@ def document_data(
         for side, one in zip(sides, compared, strict=True)
     ]
     relations = [
-        relation_rows(one.findings, one.errors, (key, side)) if has_relations(one.findings) else None
-        for side, one in zip(sides, compared, strict=True)
+        relation_rows(one.findings, one.errors, (key, side)) for side, one in zip(sides, compared, strict=True)
     ]
     errors = [
         _errors(one, (key, added[0][1]), (side, added[0][2]), numbers)
@@ -93,7 +92,7 @@ def document_data(
                 **_correspondence(added, key, side),
                 "f": wrong,
                 "how": explainer.explain(one.findings.pair, find, (in_key.chains, in_response.chains)),
-                **({"r": rows} if rows else {}),
+                **({"r": rows} if any(rows) else {}),
             }
         )
     mark_shared(errors, [side.mentions for side in sides])
@@ -141,26 +140,22 @@ def _errors(
     numbers: SliceNumbers,
 ) -> list[list[Any]]:
     """The errors of a response as plain values."""
-    slices = []
-    for side, (_, entries) in enumerate((key, response)):
-        values = [(by, pair[side]) for by, pair in zip(DIMENSIONS, compared.findings.values, strict=False)]
-        slices.append(SliceValues(numbers, values, entries.all))
+    mentions = [dict(entries.all) for _, entries in (key, response)]
+    values = list(zip(DIMENSIONS, compared.findings.values, strict=False))
     plain = []
     index = {row.name: number for number, row in enumerate(ordered_kinds())}
     for error in compared.errors:
         shown = error_places(error, key[0], response[0])
-        numbered = {number for side, entries in zip(slices, shown, strict=True) for number in side.of(entries)}
-        plain.append([index[error.zero_kind or error.kind], error.line, *shown, sorted(numbered), 0])
+        slices: set[int] = set()
+        for side, entries in enumerate(shown):
+            for mention in [mentions[side][entry] for entry in entries if entry in mentions[side]]:
+                slices |= {numbers[by, pair[side][mention]] for by, pair in values if mention in pair[side]}
+        plain.append([index[error.zero_kind or error.kind], error.line, *shown, sorted(slices), 0])
     return plain
 
 
 About = dict[tuple[str, Mention], list[tuple[int, Sequence[Mention]]]]
 """By kind of relation and anaphor, the numbers of errors, and the targets that each is about."""
-
-
-def has_relations(findings: Findings) -> bool:
-    """Whether the key or the response has relations."""
-    return any(side.document.relations for side in (findings.pair.key, findings.pair.response))
 
 
 def relation_kinds(findings: Findings) -> set[str]:
@@ -170,7 +165,9 @@ def relation_kinds(findings: Findings) -> set[str]:
     return kinds | {DEIXIS} if any(document.deixis for document in documents) else kinds
 
 
-def relation_rows(findings: Findings, errors: Sequence[Error], sides: tuple[Chains, Chains]) -> list[list[Any]]:
+def relation_rows(
+    findings: Findings, errors: Sequence[Error], sides: tuple[Chains, Chains]
+) -> list[list[list[object]]]:
     """The relations of the key and of the response; a mention outside all chains gets a chain of its own.
 
     ``errors`` are those of the page, in its order.
@@ -183,7 +180,7 @@ def relation_rows(findings: Findings, errors: Sequence[Error], sides: tuple[Chai
             for mention in error.response:
                 about[1][error.relation, mention].append((number, error.response_targets))
     documents = findings.pair.key.document, findings.pair.response.document
-    return [_RelationRows(*side).rows() for side in zip(documents, sides, about, strict=True)]
+    return [_rows_of_side(*side) for side in zip(documents, sides, about, strict=True)]
 
 
 def error_places(error: Error, key: Chains, response: Chains) -> list[list[int]]:
@@ -197,38 +194,31 @@ def error_places(error: Error, key: Chains, response: Chains) -> list[list[int]]
     return [[entry for entry in side if entry >= 0] for side in found]
 
 
-class _RelationRows:
-    """The relations of one side, each with one mention of its anaphor and of each target."""
+def _rows_of_side(document: Document, chains: Chains, about: About) -> list[list[object]]:
+    """The relations of a side: kind, label, anaphor, targets with the errors about each, and errors.
 
-    def __init__(self, document: Document, chains: Chains, about: About) -> None:
-        self._document, self._chains, self._about = document, chains, about
-        names = zip(document.entity_ids, document.entities, strict=False)
-        self._names = {mention: name for name, entity in names for mention in entity}
-
-    def rows(self) -> list[list[Any]]:
-        """All rows; a non-referring entity has one for each mention."""
-        return [
-            self._row(relation, mention)
-            for relation in self._document.relations
-            for mention in relation.anaphor[: 1 if relation.targets else None]
-        ]
-
-    def _row(self, relation: Relation, anaphor: Mention) -> list[Any]:
-        """Kind, label, anaphor, targets with the errors about each, and the errors about the relation."""
-        about = self._about.get((relation.kind, anaphor), [])
-        targets = []
-        for entity in relation.targets:
-            wrong = [number for number, mentions in about if not set(entity).isdisjoint(mentions)]
-            targets.append([self._place(anchor_of(relation._replace(targets=(entity,)))), *wrong])
-        if not targets:  # non-referring: the label is the name of an entity
-            place = self._chains.place(anaphor, NON_REFERRING, relation.label)
-            return [relation.kind, "", place, [], [number for number, _ in about]]
-        # An anaphor of bridging may have several links, each with errors of its own.
-        wrong = targets[0][1:] if relation.kind == "bridging" else [number for number, _ in about]
-        return [relation.kind, relation.label, self._place(anaphor), targets, wrong]
-
-    def _place(self, mention: Mention) -> int:
-        return self._chains.place(mention, UNSCORED, self._names.get(mention, ""))
+    A relation is shown at one mention of its anaphor and of each target, a non-referring entity at each mention.
+    """
+    named = zip(document.entity_ids, document.entities, strict=False)
+    names = {mention: name for name, entity in named for mention in entity}
+    rows: list[list[object]] = []
+    for relation in document.relations:
+        for anaphor in relation.anaphor[: 1 if relation.targets else None]:
+            errors = about.get((relation.kind, anaphor), [])
+            wrong = [number for number, _ in errors]
+            if not relation.targets:  # the label is the name of the entity
+                rows.append([relation.kind, "", chains.place(anaphor, NON_REFERRING, relation.label), [], wrong])
+                continue
+            targets = []
+            for entity in relation.targets:
+                anchor = anchor_of(relation._replace(targets=(entity,)))
+                wrong_here = [number for number, mentions in errors if not set(entity).isdisjoint(mentions)]
+                targets.append([chains.place(anchor, UNSCORED, names.get(anchor, "")), *wrong_here])
+            if relation.kind == "bridging":  # an anaphor may have several links, each with its own errors
+                wrong = targets[0][1:]
+            place = chains.place(anaphor, UNSCORED, names.get(anaphor, ""))
+            rows.append([relation.kind, relation.label, place, targets, wrong])
+    return rows
 
 
 Subject = tuple[int, int | tuple[int, ...]]
@@ -241,22 +231,6 @@ class SliceNumbers(dict[tuple[str, str], int]):
     def __missing__(self, part: tuple[str, str]) -> int:
         self[part] = len(self)
         return self[part]
-
-
-class SliceValues:
-    """The slices of the mentions that a side shows."""
-
-    def __init__(
-        self, numbers: SliceNumbers, values: Sequence[tuple[str, Values]], entries: Iterable[tuple[int, int]]
-    ):
-        """``values`` are those of mentions, by dimension; ``entries`` pair the entries of the page with mentions."""
-        self._numbers, self._values, self._mentions = numbers, values, dict(entries)
-
-    def of(self, entries: Iterable[int]) -> Iterator[int]:
-        """The numbers of the slices of these entries."""
-        for mention in map(self._mentions.get, entries):
-            if mention is not None:
-                yield from (self._numbers[by, values[mention]] for by, values in self._values if mention in values)
 
 
 def mark_shared(by_response: Sequence[list[list[Any]]], mentions: Sequence[list[list[int]]]) -> None:
@@ -297,7 +271,7 @@ class ScoreExplainer:
     def __init__(self, metric: str, rules: str) -> None:
         self._metric, self._rules, self._left = METRICS[metric], rules, MOST_CHARACTERS
 
-    def explain(self, pair: Comparison, find: Find, chains: ChainNumbers) -> list[Any]:
+    def explain(self, pair: Comparison, find: Find, chains: ChainNumbers) -> list[list[object]]:
         """The calculations of a document; none if it is too long, cannot be explained, or the page is full.
 
         Mentions and chains are given by their index on the page; −1, −2, … are 0, 1, … of the response.
@@ -320,13 +294,13 @@ class _PlainCalculations:
     def __init__(self, find: Find, chains: ChainNumbers) -> None:
         self._find, self._chains = find, chains
 
-    def calculations(self, calculation: Calculation) -> Iterable[list[Any]]:
+    def calculations(self, calculation: Calculation) -> Iterable[list[object]]:
         for part in calculation.parts:
             yield from self.calculations(part)
         sections = [self._section(section) for section in calculation.sections]
         yield [METRICS[calculation.metric].title, sections, list(figures(calculation))]
 
-    def _section(self, section: Section) -> list[Any]:
+    def _section(self, section: Section) -> list[object]:
         rows = []
         for outer in section.entries:
             for level, entry in [(0, outer), *((1, detail) for detail in outer.entries)]:

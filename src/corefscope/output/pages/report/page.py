@@ -57,7 +57,7 @@ def whole(
     *,
     connect: str = "'none'",
     read: Callable[[str], str] | None = None,
-    **values: Any,
+    **values: object,
 ) -> str:
     """A page rendered from a template, whose policy allows this style and this script and nothing else.
 
@@ -88,7 +88,7 @@ def own_sources() -> tuple[str, str]:
     return digest(style), digest(script)
 
 
-def embedded(value: Any) -> str:
+def embedded(value: object) -> str:
     r"""JSON to embed in an HTML page: nothing in it can end its element or begin another.
 
     >>> embedded({"form": "</script>"})
@@ -102,7 +102,7 @@ def visible(text: str) -> str:
     return text.translate(CONTROLS)
 
 
-def _for_script(overview: dict[str, Any]) -> dict[str, Any]:
+def _for_script(overview: dict[str, Any]) -> dict[str, object]:
     """The part of the overview that the script needs."""
     kept = ("id", "words", "genre", "scores", "faults", "kinds")
     return {

@@ -135,12 +135,12 @@ class NumberedNodes:
                 ends += [first, last]
         return tuple(ends)
 
-    def sentences(self) -> list[list[Any]]:
+    def sentences(self) -> list[list[object]]:
         """For each sentence its id, line, words, and spacing; empty nodes are empty words."""
         if not self._documents[0].sentences:
             ids = list(map(shown_id, self._sentences[0]))
             return [["", 0, ids, [], []]] if ids else []
-        plain: list[list[Any]] = []
+        plain: list[list[object]] = []
         for sentence, longest, nodes in zip(
             self._documents[0].sentences, self._longest, self._sentences, strict=True
         ):
@@ -154,12 +154,12 @@ class NumberedNodes:
             plain.append([sentence.id, sentence.line, forms, unspaced, glued])
         return plain
 
-    def zeros(self, relations: Sequence[dict[int, str]]) -> list[list[Any]]:
+    def zeros(self, relations: Sequence[dict[int, str]]) -> list[list[object]]:
         """For each empty node its number, its id, and the form and dependencies that each side (as bits) gives it.
 
         ``relations`` are the dependencies of empty nodes in words, for each side.
         """
-        plain: list[list[Any]] = []
+        plain: list[list[object]] = []
         for zero in self._zeros:
             number = self._numbers[zero]
             variants: dict[tuple[str, str], int] = {}
@@ -220,7 +220,12 @@ class Chains:
                     entries.owned[number] = entry
         for _, zero in side.numbered(side.zeros):
             if zero.dependencies:
-                self.relations.setdefault(self._nodes.number(zero.head), _relation(document, zero))
+                parts = []
+                for parent, relation in zero.dependencies:
+                    _, word, minor = coordinates(parent)
+                    form = node_name(parent) if minor else document.form(parent) if word else "root"
+                    parts.append(f"{relation} of {form}")
+                self.relations.setdefault(self._nodes.number(zero.head), ", ".join(parts))
         return entries
 
     def find(self, mention: Mention, entity: str = "", layer: str = IDENTITY) -> int:
@@ -264,12 +269,3 @@ class Chains:
             by_chain[chain] = len(self.mentions)
             self.mentions.append([chain, head, *runs])
         return by_chain[chain]
-
-
-def _relation(document: Document, mention: Mention) -> str:
-    parts = []
-    for parent, relation in mention.dependencies:
-        _, word, minor = coordinates(parent)
-        form = node_name(parent) if minor else document.form(parent) if word else "root"
-        parts.append(f"{relation} of {form}")
-    return ", ".join(parts)

@@ -14,7 +14,7 @@ const DOT = 3;
 /** Where on a mention an arrow begins and ends: those of key and response apart where they are overlaid. */
 const SHARES = { key: 0.4, response: 0.6 };
 
-/** It has no size: what is drawn stands at its place in the text. */
+/** It has no size: arrows are drawn at their place in the text. */
 const picture = draw("svg", { class: "arrows", width: 1, height: 1, "aria-hidden": "true" });
 let asked = false;
 

@@ -25,10 +25,10 @@ import { opened, overview, roots, state } from "./state.js";
 
 /** @import { Chain } from "./types.d.ts" */
 
-/** The first mention that a mark stands for. @param {Element | null} mark */
+/** The first mention of a mark. @param {Element | null} mark */
 const firstMention = (mark) => (mark && mentionsOf.get(mark)?.[0]) || null;
 
-/** The chain that the element at an event stands for. @param {Event} event @returns {Chain | null} */
+/** The chain of the element at an event. @param {Event} event @returns {Chain | null} */
 function chainAt({ target }) {
   for (let node = target instanceof Node ? target : null; node; node = node.parentNode) {
     const mention = mentionsOf.get(node)?.[0];

@@ -17,7 +17,7 @@ function hash(parameters, response) {
 export const errorHash = (response, document, number) =>
   hash(new URLSearchParams({ doc: overview.documents[document].id, error: String(number) }), response);
 
-/** The hash of the open document with a chain or a error. @param {Chain | null} chain @param {DocumentError | null} error */
+/** The hash of the open document. @param {Chain | null} chain @param {DocumentError | null} error */
 export function hashOf(chain, error) {
   if (error) return errorHash(state.response, state.number, error.number);
   const parameters = new URLSearchParams({ doc: overview.documents[state.number].id });

@@ -68,7 +68,7 @@ export class DocumentModel {
   }
 
   /**
-   * The words of a mention as they stand in the text, "…" between its parts.
+   * The words of a mention as in the text, "…" between its parts.
    * @param {{ side: { bit: number }, runs: [number, number][] }} mention
    */
   textOf({ side, runs }, limit = 80) {

@@ -174,7 +174,7 @@ export interface ErrorFilter {
 /** The part of a mention that falls into one row. */
 export interface Part {
   mention: Mention;
-  /** What the mark stands for as well, where key and response agree. */
+  /** The second mention of the mark, where key and response agree. */
   counterpart?: Mention;
   start: number;
   end: number;
