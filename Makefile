@@ -2,7 +2,7 @@
 # package alone, the others what developing it needs as well.
 PYTHON ?= python3
 BIN := .venv/bin
-SCRIPTS := tests/show/js
+SCRIPTS := tests/output/js
 TESTS := -m pytest -n auto --dist worksteal -rs
 APP := src/corefscope/output/pages/app/assets
 
@@ -16,7 +16,7 @@ demo: .venv/installed
 
 # The app as a static site, whole: make app OUT=DIR. Pyodide comes from npm, once; what is written needs no network.
 app: .venv/installed .app/node_modules/ready
-	$(BIN)/python -m corefscope.output.pages.app '$(or $(OUT),.app/site)' --pyodide .app/node_modules/pyodide
+	$(BIN)/python -m corefscope.output.pages.app.files '$(or $(OUT),.app/site)' --pyodide .app/node_modules/pyodide
 
 .app/node_modules/ready: $(APP)/package-lock.json
 	mkdir -p .app
@@ -61,7 +61,7 @@ format: .venv/ready
 docs: .venv/ready
 	PYTHONPATH=tests/support:. $(BIN)/python tests/test_readme.py
 	PYTHONPATH=tests/support:. $(BIN)/python tests/read/test_formats.py
-	PYTHONPATH=tests/support:. $(BIN)/python tests/show/test_eighty_columns.py
+	PYTHONPATH=tests/support:. $(BIN)/python tests/output/test_columns.py
 	$(BIN)/python docs/criteria.py
 	$(BIN)/python docs/generate.py
 

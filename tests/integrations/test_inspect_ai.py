@@ -21,7 +21,7 @@ from inspect_ai.dataset import Sample  # noqa: E402
 from inspect_ai.model import ModelOutput, get_model  # noqa: E402
 
 from corefscope.integrations import inspect_ai as module  # noqa: E402
-from corefscope.integrations.inspect_ai import TRIED, clusters_of_json, coref  # noqa: E402
+from corefscope.integrations.inspect_ai import MOST_BRACKETS, clusters_of_json, coref  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -80,7 +80,7 @@ def test_clusters_stand_anywhere_in_an_answer() -> None:
     assert clusters_of_json("[1] says [[[0, 1], [4, 4]], []]. Right?") == [[[0, 1], [4, 4]]]
     assert clusters_of_json("none: []") == []
     with pytest.raises(InputError, match="no clusters"):
-        clusters_of_json("[x" * TRIED + '[["a"]]')
+        clusters_of_json("[x" * MOST_BRACKETS + '[["a"]]')
 
 
 def test_the_example_runs() -> None:

@@ -14,7 +14,7 @@ from places import REPOSITORY, SOURCE
 
 LOCKS = {
     "pyodide": (SOURCE / "output" / "pages" / "app" / "assets", REPOSITORY / ".app"),
-    "axe-core": (REPOSITORY / "tests" / "show" / "js", REPOSITORY / "tests" / "show" / "js"),
+    "axe-core": (REPOSITORY / "tests" / "output" / "js", REPOSITORY / "tests" / "output" / "js"),
 }
 """Where the lock file of a package is, and where the package goes."""
 

@@ -1,12 +1,12 @@
 """A metric of Hugging Face's ``evaluate``: documents as lists of clusters of spans ``[start, end]``.
 
 >>> from corefscope.integrations.evaluate import Coref
->>> found = Coref().compute(predictions=[[[[0, 1], [4, 4]], [[7, 9]]]], references=[[[[0, 1], [4, 4]]]])
->>> round(found["conll/f1"], 4)
+>>> scores = Coref().compute(predictions=[[[[0, 1], [4, 4]], [[7, 9]]]], references=[[[[0, 1], [4, 4]]]])
+>>> round(scores["conll/f1"], 4)
 0.8222
 
-``evaluate.load(corefscope.integrations.evaluate.__file__)`` loads it as well. It is then a script on its own: that is
-why it imports the package by its name.
+``evaluate.load(corefscope.integrations.evaluate.__file__)`` loads it as a script outside the package, so its imports
+must be absolute.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Any
 import datasets
 import evaluate
 
-from ..core.clusters import Scorer, listed, with_values
-from ..core.version import __version__
+from corefscope.core.clusters import Scorer, listed, with_values
+from corefscope.core.version import __version__
 
 SPANS = [[[datasets.Value("int64")]]]
 DESCRIPTION = "MUC, B³, CEAF, BLANC, LEA and CoNLL, and every other metric of corefscope that needs no words."
@@ -29,9 +29,9 @@ metrics, rules, singletons, preset: as for corefscope.Scorer
 
 
 class Coref(evaluate.Metric):
-    """Scores of coreference, pooled over all documents: ``conll/f1``, ``muc/recall`` and so on."""
+    """Coreference scores pooled over all documents: ``conll/f1``, ``muc/recall`` and so on."""
 
-    def _info(self) -> Any:
+    def _info(self) -> evaluate.MetricInfo:
         return evaluate.MetricInfo(
             description=f"{DESCRIPTION} corefscope {__version__}.",
             citation="",
@@ -44,7 +44,7 @@ class Coref(evaluate.Metric):
         self.add_batch(predictions=[prediction], references=[reference], **inputs)
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, **inputs: Any) -> None:
-        """Add documents; ``datasets`` would truncate fractions to integers, so spans are checked first."""
+        """Add documents; spans are checked first, because ``datasets`` would truncate fractions."""
         predictions, references = _checked(predictions, "response"), _checked(references, "key")
         super().add_batch(predictions=predictions, references=references, **inputs)
 

@@ -23,7 +23,7 @@ from ..core.errors import InputError
 from ..formats.adapters import from_spacy
 
 FIGURES = {"recall": "r", "precision": "p", "f1": "f", "value": "v"}
-"""What spaCy calls them, as in ``ents_p``."""
+"""The names of figures in spaCy, as in ``ents_p``."""
 
 
 @registry.scorers("corefscope.coref_scorer.v1")
@@ -34,7 +34,7 @@ def make_coref_scorer(
     singletons: str | None = None,
     preset: str | None = None,
 ) -> Callable[..., dict[str, float]]:
-    """The scorer for a config; ``prefix`` is what names of span groups begin with, the rest is for ``Scorer``."""
+    """The scorer for a config; names of span groups begin with ``prefix``, the rest are options of ``Scorer``."""
     options = {"metrics": metrics, "rules": rules, "singletons": singletons, "preset": preset}
     return partial(score_coref, prefix=prefix, options=options)
 
@@ -57,7 +57,7 @@ def score_coref(
 
 
 def _clusters(doc: Doc, prefix: str) -> list[list[tuple[int, int]]]:
-    """Mentions by their characters, blanks not counted: the two sides may have other tokens."""
+    """Mentions by their characters without blanks, because the sides may be tokenised differently."""
     ends = [0, *accumulate(len("".join(token.text.split())) for token in doc)]
     return [[(ends[start], ends[end]) for start, end in cluster] for cluster in from_spacy(doc, prefix, empty=True)]
 

@@ -1,4 +1,4 @@
-"""A metric of torchmetrics: its states are sums of counts, so processes and batches add up to one score, exactly.
+"""A metric of torchmetrics whose state is a sum of counts, so that batches and processes add up to the exact score.
 
 >>> from corefscope.integrations.torchmetrics import CorefScore
 >>> metric = CorefScore(metrics="conll")
@@ -51,7 +51,7 @@ class CorefScore(Metric):
         self._options: Any = {"preset": preset, "metrics": metrics, "rules": rules, "singletons": singletons}
         empty = self._scorer().report()
         self.signature = empty.signature
-        """What to quote beside the scores."""
+        """The signature to quote with the scores."""
         self._widths = [len(counts) for counts in _totals(empty)]
         self.add_state("counts", torch.zeros(sum(self._widths), dtype=torch.float64), dist_reduce_fx="sum")
 
@@ -72,7 +72,7 @@ class CorefScore(Metric):
         self.counts += self.counts.new_tensor(counts)
 
     def compute(self) -> dict[str, torch.Tensor]:
-        """The scores; where there is nothing to count, what the rules call 0/0, so that no name is ever missing."""
+        """The scores; where there is nothing to count, 0/0 as defined by the rules, so that no name is missing."""
         row: tuple[Counts, ...] = tuple(tuple(part.tolist()) for part in self.counts.split(self._widths))
         report = self._scorer().report().with_rows({"": row})
         return {
@@ -84,5 +84,5 @@ class CorefScore(Metric):
 
 
 def _totals(report: Report) -> list[Counts]:
-    """The counts of each metric, pooled: the one row that all documents together would have."""
+    """The counts of each metric, pooled over all documents."""
     return [tuple(report.counts(metric.name).values()) for metric in counted(report)]

@@ -1,1 +1,1 @@
-"""How results look: tables, JSON, LaTeX, plots, and the page."""
+"""Output of results: text, JSON, CSV, Markdown, LaTeX, HTML, pictures, and pages."""

@@ -1,38 +1,32 @@
-"""Text in columns of a terminal: how wide it is there, how it is cut, padded and wrapped, and tables of it."""
+"""Text in the columns of a terminal: its width, cutting, padding, wrapping, and tables."""
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
+from shutil import get_terminal_size
+from unicodedata import combining, east_asian_width
 
 CUT = "…"
 GAP = "  "
-ROOM = 100  # columns, where there is no terminal to ask and nobody says otherwise
-LEAST = 20
-COMBINING = "\u0300"  # the first sign that is not one column wide, or may not be
+ROOM = 100  # columns, if the output is no terminal
+LEAST = 20  # columns
+COMBINING = "\u0300"  # the first character that may not be one column wide
 DASHES = "–—…"  # one column wide each
 STYLED = "\x1b\\[[0-9;]*m"
 
 Style = Callable[[int, int, str], str]
-"""How a cell looks: its row (0 is the head), its column and its text."""
+"""From the row of a cell (0 is the head), its column and its text to the styled text."""
 
 
 def terminal_width() -> int:
-    """How many columns there are: the variable COLUMNS decides, or else the terminal."""
-    columns = os.environ.get("COLUMNS", "")
-    if columns.isascii() and columns.isdecimal() and len(columns) < 7 and int(columns):
-        return max(int(columns), LEAST)
-    try:
-        return max(os.get_terminal_size(sys.__stdout__.fileno()).columns or ROOM, LEAST)  # type: ignore[union-attr]
-    except (OSError, ValueError, AttributeError):  # a pipe, a closed stream, no stream at all
-        return ROOM
+    """The width of the terminal in columns; the environment variable COLUMNS overrides it."""
+    return max(get_terminal_size((ROOM, 24)).columns, LEAST)
 
 
 def width_of(text: str) -> int:
-    """The columns that a text takes: two for wide characters, none for combining ones and styles.
+    """The columns that a text takes: two for wide characters, none for combining characters and styles.
 
     >>> width_of("abc"), width_of("東京"), width_of("e\u0301")
     (3, 4, 1)
@@ -41,8 +35,6 @@ def width_of(text: str) -> int:
         text = re.sub(STYLED, "", text)
     if text.isascii() or max(set(text).difference(DASHES), default="") < COMBINING:
         return len(text)
-    from unicodedata import combining, east_asian_width
-
     return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
 
 
@@ -64,7 +56,7 @@ def cut(text: str, width: int) -> str:
 
 
 def cut_inside(text: str, width: int) -> str:
-    """A text without some of its middle, to fit into ``width`` columns: where it begins and ends stays to be seen.
+    """A text cut in the middle to fit into ``width`` columns; its beginning and end stay.
 
     >>> cut_inside("coreference", 7), cut_inside("core", 7)
     ('cor…nce', 'core')
@@ -82,7 +74,7 @@ def padded(text: str, width: int, *, right: bool = False) -> str:
 
 
 def wrapped(text: str, width: int, indent: str | None = None) -> list[str]:
-    """Lines of a text, broken between words; styles take no columns, and words are never broken.
+    """Lines of a text, broken between words; words are never broken.
 
     Lines after the first are indented, by default two columns more than the first.
 
@@ -110,7 +102,7 @@ def wrapped(text: str, width: int, indent: str | None = None) -> list[str]:
 
 
 def folded(lines: Iterable[str], width: int) -> str:
-    """Lines of which the long ones are wrapped, each under its own beginning.
+    """Lines with the long ones wrapped, each indented under its own beginning.
 
     >>> print(folded(["x", "    one two three"], 12))
     x
@@ -129,10 +121,10 @@ def table(
     style: Style | None = None,
     sparse: bool = False,
 ) -> list[str]:
-    """Lines of columns: the first ``left`` of them to the left, the others to the right.
+    """Lines of a table: the first ``left`` columns are left-aligned, the others right-aligned.
 
-    Columns that do not fit into ``width`` follow in blocks below, with the first ``left`` again. In a ``sparse``
-    table, a row that has nothing in a block is left out there.
+    Columns that do not fit into ``width`` follow in blocks below, which repeat the first ``left``. In a ``sparse``
+    table, a block omits rows that are empty in it.
 
     >>> print("|".join(table(["", "one", "two"], [["a", "1", "2"]], width=7)))
        one|a    1||   two|a    2
@@ -157,7 +149,7 @@ def table(
 
 
 def blocks(widths: Sequence[int], used: int, width: int | None) -> list[list[int]]:
-    """Which columns stand side by side, to the right of what is ``used`` already; at least one in every block."""
+    """Groups of columns that fit side by side, to the right of ``used`` columns; at least one in each."""
     if width is None:
         return [list(range(len(widths)))]
     groups: list[list[int]] = [[]]

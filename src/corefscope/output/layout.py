@@ -22,20 +22,20 @@ RESULTS: Registry[Callable[[Any, bool, int | None], Layout]] = Registry(
         "Agreement": "corefscope.output.results.systems:lay_out_agreement",
         "Correlation": "corefscope.output.results.studies:lay_out_correlation",
         "Curves": "corefscope.output.results.studies:lay_out_curves",
-        "Criteria": "corefscope.output.results.studies:lay_out",
+        "Criteria": "corefscope.output.results.studies:lay_out_criteria",
         "ErrorReport": "corefscope.output.results.errors:lay_out",
         "Explanation": "corefscope.output.results.explanation:lay_out_difference",
-        "MetricExplanation": "corefscope.output.results.explanation:lay_out",
+        "MetricExplanation": "corefscope.output.results.explanation:lay_out_metric",
         "CatalogueListing": "corefscope.output.results.catalogues:lay_out",
         "StatisticsReport": "corefscope.output.results.files:lay_out_statistics",
         "Validation": "corefscope.output.results.files:lay_out_validation",
     }
 )
-"""The class of a result, and the function that lays it out. Its module is imported when such a result is shown."""
+"""By class of result, the function that lays it out; its module is imported when such a result is shown."""
 
 
 class Cell(NamedTuple):
-    """One cell as people see it."""
+    """One cell of a table."""
 
     text: str = ""
     bold: bool = False
@@ -49,7 +49,7 @@ class Sheet(NamedTuple):
     head: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     strong: Sequence[int] = ()
-    """Rows that stand out."""
+    """Rows that are emphasised."""
     title: str = ""
     note: str = ""
     """A line below the table."""
@@ -60,9 +60,9 @@ class Sheet(NamedTuple):
     whole: bool = False
     """Whether it is never broken, even if it is wider than the terminal."""
     sparse: bool = False
-    """Whether a row may be left out where the table is broken and the row has nothing."""
+    """Whether rows that are empty in one part of a broken table are omitted there."""
     bars: Sequence[str] = ()
-    """A bar for each row, where there is room for them."""
+    """A bar for each row, shown if it fits."""
 
     @classmethod
     def of(cls, head: Sequence[str], rows: Iterable[Iterable[str]], **more: Any) -> Sheet:
@@ -71,7 +71,7 @@ class Sheet(NamedTuple):
 
 
 class Beside(NamedTuple):
-    """Small tables that may stand next to each other."""
+    """Small tables that may be placed side by side."""
 
     sheets: Sequence[Sheet]
 
@@ -101,11 +101,11 @@ Block = Sheet | Beside | Text
 
 
 class Layout(NamedTuple):
-    """All that is shown of a result."""
+    """Everything that is shown of a result."""
 
     blocks: Sequence[Block]
     signatures: Sequence[str]
-    """One, unless the result was made from results that have several."""
+    """Several if the result was made from results with different signatures."""
     notes: Sequence[str] = ()
     caption: str = ""
     """A description of all tables, for formats in which tables have captions."""
@@ -127,12 +127,12 @@ def sheet_width(sheet: Sheet) -> int:
 
 
 def column_widths(sheet: Sheet) -> list[int]:
-    """The same of each of its columns."""
+    """The columns of a terminal that each column of a table takes."""
     cells = [[f"{cell.text} {cell.note}".rstrip() for cell in row] for row in sheet.rows]
     return [max(map(width_of, column)) for column in zip(sheet.head, *cells, strict=True)]
 
 
-def lay_out(result: Any, per_document: bool = False, width: int | None = None) -> Layout:
+def lay_out(result: object, per_document: bool = False, width: int | None = None) -> Layout:
     """The layout of a result: everything, or what fits a terminal of that ``width``."""
     for base in type(result).__mro__:
         if base.__name__ in RESULTS:

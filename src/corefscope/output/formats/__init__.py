@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 PICTURES = (".svg", ".png", ".pdf")
-"""Suffixes of what :mod:`.plots` can draw."""
+"""Suffixes of the files that :mod:`..pictures` can draw."""
 
 
 class Rendering(NamedTuple):
@@ -21,14 +21,14 @@ class Rendering(NamedTuple):
     module: str
     function: str = "render"
     for_programs: bool = False
-    """Whether it holds everything, unrounded; the others show what people can take in."""
+    """Whether it holds everything, unrounded; the other formats are for people."""
     for_spreadsheets: bool = False
-    """Whether spreadsheets open it: then it can be written so that they run no cell (``spreadsheet=True``)."""
+    """Whether spreadsheets open it: ``spreadsheet=True`` keeps them from running cells as formulas."""
 
-    def render(self, result: Any, per_document: bool = False, colour: bool = False, **more: Any) -> str:
-        """A result as text; with its documents one by one, and with terminal colours, if these are wanted.
+    def render(self, result: object, per_document: bool = False, colour: bool = False, **more: Any) -> str:
+        """A result as text, optionally with its documents and with terminal colours.
 
-        ``more`` is what only some formats know: ``wide`` of text, ``pages`` of HTML, and of CSV and TSV
+        ``more`` are options of some formats: ``wide`` of text, ``pages`` of HTML, and of CSV and TSV
         ``spreadsheet``, which puts a single quote in front of text that a spreadsheet would run as a formula, and
         ``terminal``, which escapes control characters.
         """

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import io
 from functools import partial
-from typing import Any
 
+from ...core.result import Result
 from ...formats.tables.writer import spreadsheet_cell, write_rows
 from ..text import shown
 
 
 def render(
-    result: Any,
+    result: Result,
     per_document: bool,
     colour: bool,  # noqa: ARG001
     delimiter: str = ",",
@@ -19,11 +19,11 @@ def render(
     spreadsheet: bool = False,
     terminal: bool = False,
 ) -> str:
-    """The records of a result under a line with their names; what lacks a signature of its own gets that of all.
+    """The records of a result under a header line; a record without a signature gets that of the result.
 
-    What a record lacks, or what is None, is empty. The ``columns`` of a result come first, records or not. Text of
-    files is written as it is: people join tables on ids. With ``spreadsheet``, text that a spreadsheet would run gets
-    a single quote in front; for a ``terminal``, control characters are escaped.
+    Missing values are empty. The ``columns`` of a result come first, even without records. Text of files is written
+    unchanged, because people join tables on ids. With ``spreadsheet``, text that a spreadsheet would run gets a
+    single quote in front; for a ``terminal``, control characters are escaped.
     """
     records = result.to_records(per_document)
     for record in records:
@@ -31,15 +31,11 @@ def render(
     names = dict.fromkeys([*getattr(result, "columns", ()), *(name for record in records for name in record)])
     rows = [list(names), *([record.get(name, "") for name in names] for record in records)]
     if terminal:
-        rows = [[_escaped(spreadsheet_cell(cell) if spreadsheet else cell) for cell in row] for row in rows]
+        cells = [[spreadsheet_cell(cell) if spreadsheet else cell for cell in row] for row in rows]
+        rows = [[cell if isinstance(cell, int | float | None) else shown(str(cell)) for cell in row] for row in cells]
     text = io.StringIO()
     write_rows(text, rows, delimiter, spreadsheet=spreadsheet)
     return text.getvalue()
-
-
-def _escaped(cell: Any) -> Any:
-    """A cell whose text a terminal does not obey."""
-    return cell if cell is None or isinstance(cell, (int, float)) else shown(str(cell))
 
 
 tsv = partial(render, delimiter="\t")

@@ -1,64 +1,61 @@
 """HTML: tables and lines for notebooks and pages of one's own, with the signature under them.
 
-It is a fragment in plain ASCII, so it reads alike whatever the encoding of what surrounds it. Colours and fonts are
-those of the surroundings, light or dark. A shared task is a page of its own instead.
+The fragment is plain ASCII, so that the encoding of the surrounding page does not matter. It inherits colours and
+fonts. A shared task is rendered as a complete page instead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
-from importlib import import_module
-from typing import Any
 
+from ...comparison.tasks.result import TaskResult, TaskSettings
 from ...core.errors import amount
-from ..layout import Beside, Block, Cell, Layout, Sheet, Span, Text, lay_out, sheets_of
+from ..layout import Beside, Block, Cell, Layout, Sheet, Text, lay_out, sheets_of
 from ..text import shown
 
-PAGES = {"TaskResult": "pages.leaderboard", "TaskSettings": "pages.leaderboard"}
-"""Results that are a whole page, and the package of ``output`` that makes it."""
 MOST = 200
-"""Rows of a table, lines of a text, and tables and texts that a cell of a notebook shows."""
+"""Maximum number of rows of a table, lines of a text, and blocks in a cell of a notebook."""
 QUIET = "opacity: .7; font-size: smaller"
 STYLES = {"strong": "font-weight: bold", "dim": "opacity: .7"}
 
 
 def render(
-    result: Any,
+    result: object,
     per_document: bool,
     colour: bool,  # noqa: ARG001
     *,
-    pages: Mapping[Any, str] | None = None,
+    pages: Mapping[tuple[str, str], str] | None = None,
 ) -> str:
-    """The blocks one below the other, then notes and signature; or the page of its own that a result has.
+    """The blocks one below the other, then notes and signature; a shared task as its leaderboard.
 
-    ``pages`` are the addresses of report pages that such a page links to.
+    ``pages`` are the addresses of report pages that a leaderboard links to, by system and data set.
     """
-    if type(result).__name__ in PAGES:
-        module = import_module(f"..{PAGES[type(result).__name__]}", __package__)
-        text: str = module.render(result, per_document, pages or {})
-        return text
-    return _rendered(lay_out(result, per_document))
+    if isinstance(result, TaskResult | TaskSettings):
+        from ..pages import leaderboard  # with Jinja2
+
+        return leaderboard.render(result, per_document, pages or {})
+    return of_layout(lay_out(result, per_document))
 
 
-def in_notebook(result: Any) -> str:
-    """The same for a cell of a notebook: of long tables and texts, how they begin."""
+def in_notebook(result: object) -> str:
+    """The blocks for a cell of a notebook: long tables and texts are cut."""
     layout = lay_out(result)
     blocks = layout.blocks[:MOST]
     more = [f"{amount(len(layout.blocks) - MOST, 'more part')} not shown"] if len(layout.blocks) > MOST else []
-    return _rendered(layout._replace(blocks=list(map(_begun, blocks)), notes=[*more, *layout.notes]))
+    return of_layout(layout._replace(blocks=list(map(_cut, blocks)), notes=[*more, *layout.notes]))
 
 
-def _begun(block: Block) -> Block:
+def _cut(block: Block) -> Block:
     if isinstance(block, Beside):
-        return Beside([_begun_sheet(sheet) for sheet in block.sheets])
+        return Beside([_cut_sheet(sheet) for sheet in block.sheets])
     if isinstance(block, Sheet):
-        return _begun_sheet(block)
+        return _cut_sheet(block)
     more = len(block.lines) - MOST
     return block._replace(lines=[*block.lines[:MOST], f"… {amount(more, 'more line')}"]) if more > 0 else block
 
 
-def _begun_sheet(sheet: Sheet) -> Sheet:
+def _cut_sheet(sheet: Sheet) -> Sheet:
     more = len(sheet.rows) - MOST
     if more <= 0:
         return sheet
@@ -66,7 +63,8 @@ def _begun_sheet(sheet: Sheet) -> Sheet:
     return sheet._replace(rows=sheet.rows[:MOST], bars=sheet.bars[:MOST], note=note)
 
 
-def _rendered(layout: Layout) -> str:
+def of_layout(layout: Layout) -> str:
+    """A layout as a fragment of a page."""
     blocks = [
         _text(block) if isinstance(block, Text) else "\n".join(map(_table, sheets_of(block)))
         for block in layout.blocks
@@ -74,11 +72,6 @@ def _rendered(layout: Layout) -> str:
     notes = [f'<p style="{QUIET}">{escaped(note)}</p>' for note in layout.notes]
     signatures = [f'<p style="{QUIET}"><code>{escaped(signature)}</code></p>' for signature in layout.signatures]
     return "\n".join(['<div class="corefscope">', *blocks, *notes, *signatures, "</div>\n"])
-
-
-def of_layout(layout: Layout) -> str:
-    """What has been laid out, as a fragment of a page."""
-    return _rendered(layout)
 
 
 def escaped(text: str) -> str:
@@ -91,13 +84,13 @@ def escaped(text: str) -> str:
 
 
 def _text(text: Text) -> str:
-    lines = ["".join(map(_span, spans)) for spans in text.spans]
+    lines = []
+    for spans in text.spans:
+        styles = [STYLES.get(span.style) for span in spans]
+        texts = [escaped(span.text) for span in spans]
+        parts = zip(styles, texts, strict=True)
+        lines.append("".join(f'<span style="{style}">{text}</span>' if style else text for style, text in parts))
     return f'<div style="white-space: pre-wrap">{"<br>".join(lines)}</div>'
-
-
-def _span(span: Span) -> str:
-    style = STYLES.get(span.style)
-    return f'<span style="{style}">{escaped(span.text)}</span>' if style else escaped(span.text)
 
 
 def _table(sheet: Sheet) -> str:
@@ -124,5 +117,5 @@ def _cell(tag: str, cell: Cell, text: bool) -> str:
         inner = f"<b>{inner}</b>"
     if cell.note:
         inner += f' <span style="{QUIET}">{escaped(cell.note)}</span>'
-    # Blanks count: what stands under something else is indented.
+    # Blanks are kept: some cells are indented.
     return f'<{tag} style="text-align: {"left" if text else "right"}; white-space: pre-wrap">{inner}</{tag}>'

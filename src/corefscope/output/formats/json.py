@@ -1,16 +1,16 @@
-"""JSON, as the schemas in the package describe it (see :func:`schema`)."""
+"""JSON, as described by the schemas in the package (see :func:`schema`)."""
 
 from __future__ import annotations
 
+import json as codec
+from importlib.resources import files
 from typing import Any
 
 from ...core.report import SCHEMA
 
 
 def render(result: Any, per_document: bool, colour: bool) -> str:  # noqa: ARG001
-    """The result as an object of plain values, keys in a fixed order; a number that is infinite is null."""
-    import json as codec
-
+    """The result as an object with keys in a fixed order; infinite numbers are null."""
     values = result.to_dict(per_document)
     try:
         return codec.dumps(values, indent=1, allow_nan=False) + "\n"
@@ -18,7 +18,7 @@ def render(result: Any, per_document: bool, colour: bool) -> str:  # noqa: ARG00
         return codec.dumps(_finite(values), indent=1) + "\n"
 
 
-def _finite(values: Any) -> Any:
+def _finite(values: object) -> object:
     """The same values with None for infinite numbers, which JSON does not have."""
     if isinstance(values, dict):
         return {name: _finite(value) for name, value in values.items()}
@@ -29,9 +29,6 @@ def _finite(values: Any) -> Any:
 
 def schema(name: str = SCHEMA) -> dict[str, Any]:
     """The JSON Schema of that name."""
-    import json as codec
-    from importlib.resources import files
-
     path = files("corefscope") / "output" / "schemas" / f"{name}.json"
     content: dict[str, Any] = codec.loads(path.read_text(encoding="utf-8"))
     return content

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
+from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
+from unicodedata import normalize
 
-from ..layout import Cell, Sheet, Span, Text, column_widths, lay_out, sheets_of
+from ..layout import Cell, Sheet, Text, column_widths, lay_out, sheets_of
 from ..text import shown
 
 NAMED = {"\\": "backslash", "^": "asciicircum", '"': "quotedbl", "<": "less", ">": "greater", "|": "bar"}
@@ -30,55 +31,40 @@ SPECIAL = {
 BAR, ALLOW_BREAK = SPECIAL["|"], r"\allowbreak{}"
 
 
-def render(result: Any, per_document: bool, colour: bool) -> str:  # noqa: ARG001
+def render(result: object, per_document: bool, colour: bool) -> str:  # noqa: ARG001
     """A table environment for each table, lines as paragraphs; needs the package booktabs.
 
-    A table that is wider than a page is turned round, or continues in further tables.
+    A table that is wider than a page is transposed or split.
     """
     layout = lay_out(result, per_document)
     notes = f"Notes: {'; '.join(map(escaped, layout.notes))}." if layout.notes else ""
-    signatures = " ".join(rf"\texttt{{{_breakable(signature)}}}" for signature in layout.signatures)
+    breakable = [escaped(signature).replace(BAR, BAR + ALLOW_BREAK) for signature in layout.signatures]
+    signatures = " ".join(rf"\texttt{{{signature}}}" for signature in breakable)
     about = f"{layout.caption}." if layout.caption else ""
     below = " ".join(filter(None, [notes, f"Signature: {signatures}"]))
     parts = ["% \\usepackage{booktabs}, \\usepackage[T1]{fontenc}; in two columns, make each table a table*\n"]
-    labels = _Labels()
+    labels: Counter[str] = Counter()
+    first = ""
     for block in layout.blocks:
         if isinstance(block, Text):
             parts.append(_text(block))
         for sheet in sheets_of(block):
             pieces = fitting(sheet)
             for number, piece in enumerate(pieces, 1):
-                label = labels.of(sheet)
+                words = re.findall(r"[a-z0-9]+", normalize("NFKC", f"{sheet.title} {sheet.head[0]}").lower())
+                base = "tab:" + ("-".join(words) or "scores")
+                labels[base] += 1
+                label = base if labels[base] == 1 else f"{base}-{labels[base]}"
+                first = first or label
                 part = f"Part {number} of {len(pieces)}." if len(pieces) > 1 else ""
-                parts.append(_table(piece, " ".join(filter(None, [_about(sheet, about), part, below])), label))
+                own = [f"{escaped(line)}." for line in (sheet.title, sheet.note) if line]
+                caption = [f"{escaped(sheet.caption)}."] if sheet.caption else [*own, about]
+                parts.append(_table(piece, " ".join(filter(None, [*caption, part, below])), label))
                 if sheet.caption:  # the first has it for all
-                    below = rf"Notes and signature: Table~\ref{{{labels.first}}}."
+                    below = rf"Notes and signature: Table~\ref{{{first}}}."
     if not any(map(sheets_of, layout.blocks)):
         parts.append(rf"\noindent {' '.join(filter(None, [about, below]))}" + "\n")
     return "\n".join(parts)
-
-
-def _about(sheet: Sheet, about: str) -> str:
-    """The caption of a table: its own, or its title, its note and the caption of all tables."""
-    if sheet.caption:
-        return f"{escaped(sheet.caption)}."
-    return " ".join([*(f"{escaped(line)}." for line in (sheet.title, sheet.note) if line), *filter(None, [about])])
-
-
-class _Labels:
-    """Labels of tables: their titles, with a number where these are equal."""
-
-    def __init__(self) -> None:
-        self.first = ""
-        self._used: dict[str, int] = {}
-
-    def of(self, sheet: Sheet) -> str:
-        words = re.findall(r"[a-z0-9]+", unicodedata.normalize("NFKC", f"{sheet.title} {sheet.head[0]}").lower())
-        name = "tab:" + ("-".join(words) or "scores")
-        self._used[name] = self._used.get(name, 0) + 1
-        label = name if self._used[name] == 1 else f"{name}-{self._used[name]}"
-        self.first = self.first or label
-        return label
 
 
 def escaped(text: str) -> str:
@@ -88,11 +74,6 @@ def escaped(text: str) -> str:
     'B\\textsuperscript{3} 50\\%'
     """
     return "".join(SPECIAL.get(character, character) for character in shown(text))
-
-
-def _breakable(signature: str) -> str:
-    """A signature that may go on in the next line behind each of its parts."""
-    return escaped(signature).replace(BAR, BAR + ALLOW_BREAK)
 
 
 def _table(sheet: Sheet, caption: str, label: str) -> str:
@@ -139,29 +120,25 @@ def _text(text: Text) -> str:
         line = "".join(span.text for span in spans)
         depth = len(line) - len(line.lstrip(" "))
         margin = rf"\hspace*{{{depth}ex}}" if depth else ""
-        lines.append(margin + "".join(_span(span) for span in spans).lstrip(" "))
+        texts = [rf"\textbf{{{escaped(s.text)}}}" if s.style == "strong" else escaped(s.text) for s in spans]
+        lines.append(margin + "".join(texts).lstrip(" "))
     return r"\noindent " + "\\newline\n".join(lines) + "\n"
 
 
-def _span(span: Span) -> str:
-    text = escaped(span.text)
-    return rf"\textbf{{{text}}}" if span.style == "strong" else text
-
-
 LINE = 345
-"""Points in a line of a page of one column."""
+"""Width of the text on a page of one column, in points."""
 
 
 class Print(NamedTuple):
-    """How much room a table takes, in points."""
+    """The size of print of a table, in points."""
 
     character: float
-    """Figures, bold ones among them, and names: on average."""
+    """Mean width of a character of figures and names."""
     between: float
     """The space between two columns."""
 
     def width(self, widths: Sequence[int]) -> float:
-        """That of columns of so many characters."""
+        """The width of columns of so many characters."""
         return sum(self.character * width + self.between for width in widths)
 
 
@@ -169,9 +146,9 @@ USUAL, SMALL = Print(5.8, 12), Print(5.3, 8)
 
 
 def fitting(sheet: Sheet) -> list[Sheet]:
-    """The tables that show a table: itself if it fits, else with rows for columns, else in parts.
+    """The tables that show a table: itself if it fits, else transposed or in parts, whichever are fewer.
 
-    Only tables whose rows have one name, and then figures, are changed.
+    Only tables with one column of names, the rest being figures, are changed.
 
     >>> wide = Sheet.of(["F1", *map(str, range(40))], [["ours", *["50.00"] * 40]])
     >>> [(table.head, len(table.rows)) for table in fitting(wide)]
@@ -179,12 +156,11 @@ def fitting(sheet: Sheet) -> list[Sheet]:
     """
     if fits(sheet, SMALL) or sheet.left != 1:
         return [sheet]
-    turned = transposed(sheet)
-    return min((_in_parts(table) for table in (turned, sheet)), key=len)
+    return min((_in_parts(table) for table in (transposed(sheet), sheet)), key=len)
 
 
 def fits(sheet: Sheet, size: Print) -> bool:
-    """Whether a table is no wider than a page if it is printed like that."""
+    """Whether a table fits the width of a page in this size of print."""
     return size.width(column_widths(sheet)) <= LINE
 
 
@@ -207,10 +183,8 @@ def _in_parts(sheet: Sheet) -> list[Sheet]:
         if parts[-1] and SMALL.width([names, width, *(widths[other - 1] for other in parts[-1])]) > LINE:
             parts.append([])
         parts[-1].append(column)
-    return [_part(sheet, part) for part in parts]
-
-
-def _part(sheet: Sheet, columns: Sequence[int]) -> Sheet:
-    chosen = [0, *columns]
-    head = [sheet.head[column] for column in chosen]
-    return sheet._replace(head=head, rows=[[row[column] for column in chosen] for row in sheet.rows], bars=())
+    sheets = []
+    for part in parts:
+        head, *rows = [[row[column] for column in (0, *part)] for row in ([*map(Cell, sheet.head)], *sheet.rows)]
+        sheets.append(sheet._replace(head=[cell.text for cell in head], rows=rows, bars=()))
+    return sheets

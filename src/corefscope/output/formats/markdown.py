@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
-from ..layout import Cell, Sheet, Span, Text, lay_out, sheets_of
+from ..layout import Cell, Sheet, Text, lay_out, sheets_of
 from ..text import shown
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~#&])")
 LIST = re.compile(r"^(\d*)([-+.)=])(?=\2|\s|$)")
-"""What would begin a list, or make a title of the line above."""
+"""The beginning of a line that Markdown would read as a list item, or as the underline of a title."""
 
 
-def render(result: Any, per_document: bool, colour: bool) -> str:  # noqa: ARG001
+def render(result: object, per_document: bool, colour: bool) -> str:  # noqa: ARG001
     """The blocks one below the other, then notes and signature."""
     layout = lay_out(result, per_document)
     notes = "".join(f"- {escaped(note)}\n" for note in layout.notes)
@@ -35,21 +34,20 @@ def escaped(text: str) -> str:
 
 
 def _text(text: Text) -> str:
-    """Lines of a paragraph; those that are indented are items of a list."""
+    """Lines of a paragraph; indented lines are items of a list."""
     lines: list[str] = []
     for spans in text.spans:
         line = "".join(span.text for span in spans)
         depth = len(line) - len(line.lstrip(" "))
-        marked = " ".join("".join(map(_span, spans)).split())
+        marked = ""
+        for span in spans:
+            part = escaped(span.text)
+            core = part.strip(" ")
+            marked += part.replace(core, f"**{core}**") if core and span.style == "strong" else part
+        marked = " ".join(marked.split())
         margin = "  " if depth > 3 else ""
         lines.append(f"{margin}- {marked}" if depth else LIST.sub(r"\1\\\2", marked) + "  ")
     return "\n".join(lines).rstrip(" ") + "\n"
-
-
-def _span(span: Span) -> str:
-    text = escaped(span.text)
-    core = text.strip(" ")
-    return text.replace(core, f"**{core}**") if core and span.style == "strong" else text
 
 
 def _table(sheet: Sheet) -> str:
@@ -69,6 +67,6 @@ def _cell(cell: Cell, strong: bool) -> str:
 
 
 def _indented(text: str) -> str:
-    """What stands under something else in its column begins further to the right."""
+    """Text with its indentation kept, since Markdown removes blanks at the beginning of a cell."""
     begun = text.lstrip(" ")
     return "&nbsp;" * (len(text) - len(begun)) + escaped(begun.rstrip(" ")) if begun else ""

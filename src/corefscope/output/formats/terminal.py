@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 from ..columns import folded, padded, side_by_side, table, terminal_width, width_of, wrapped
 from ..layout import Beside, Block, Sheet, Text, lay_out
 from ..text import BOLD, DIM, shown, styled
@@ -13,10 +10,10 @@ ENDLESS = 1_000_000  # columns
 STYLES = {"strong": BOLD, "dim": DIM}
 
 
-def render(result: Any, per_document: bool, colour: bool, *, wide: bool = False) -> str:
+def render(result: object, per_document: bool, colour: bool, *, wide: bool = False) -> str:
     """The blocks one below the other, then notes and signature; only the signature may be wider than the terminal.
 
-    With ``wide`` everything is shown, in tables that are as wide as they need.
+    With ``wide`` everything is shown, and tables are not broken.
     """
     layout = lay_out(result, per_document, None if wide else terminal_width())
     width = ENDLESS if wide else terminal_width()
@@ -32,7 +29,12 @@ def _block(block: Block, width: int, colour: bool) -> str:
         return "\n".join(side_by_side([_table(sheet, None, colour) for sheet in block.sheets], width))
     above = wrapped(shown(block.title), width) if block.title else []
     below = wrapped(shown(block.note), width) if block.note else []
-    lines = _with_bars(_table(block, None if block.whole else width, colour), block.bars, width)
+    lines = _table(block, None if block.whole else width, colour)
+    longest = max(map(width_of, lines))
+    broken = len(lines) != len(block.bars) + 1
+    if not broken and longest + 2 + max(map(len, block.bars), default=0) <= width:
+        bars = zip(lines, ["", *block.bars], strict=True)
+        lines = [f"{padded(line, longest)}  {bar}".rstrip() for line, bar in bars]
     return "\n".join([*above, *lines, *(styled(line, DIM, colour) for line in below)])
 
 
@@ -54,11 +56,3 @@ def _table(sheet: Sheet, width: int | None, colour: bool) -> list[str]:
     rows = [[shown(f"{cell.text} {cell.note}" if cell.note else cell.text) for cell in row] for row in sheet.rows]
     head = [shown(title) for title in sheet.head]
     return table(head, rows, sheet.left, width=width, style=style if colour else None, sparse=sheet.sparse)
-
-
-def _with_bars(lines: list[str], bars: Sequence[str], width: int) -> list[str]:
-    """Bars behind the rows of a table, unless it is broken or they do not fit."""
-    longest = max(map(width_of, lines))
-    if len(lines) != len(bars) + 1 or longest + 2 + max(map(len, bars), default=0) > width:
-        return lines
-    return [f"{padded(line, longest)}  {bar}".rstrip() for line, bar in zip(lines, ["", *bars], strict=True)]

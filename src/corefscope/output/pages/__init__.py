@@ -1,1 +1,1 @@
-"""Pages in HTML: the report, the leaderboard of a task, the app, and the server of a report."""
+"""Pages: the report, the leaderboard, the app, and a server for them."""

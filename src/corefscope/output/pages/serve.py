@@ -1,4 +1,4 @@
-"""Pages on one's own machine: the report page, scored again when a file changes; and the app."""
+"""A local server of pages: the report page, scored again when a file changes, and the app."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
+from socket import socket
 from threading import Lock
 from time import perf_counter
-from typing import Any, NamedTuple, Unpack
+from typing import NamedTuple, Unpack
 
 from ...core.errors import CorefscopeError, OptionError
 from ...core.naming import check_values
@@ -39,9 +40,9 @@ TYPES = {
     ".zip": "application/zip",
 }
 ERRORS = {
-    404: "there is nothing here",
+    404: "not found",
     421: "this page is served to this machine only",
-    501: "only GET and HEAD are answered",
+    501: "only GET and HEAD are supported",
 }
 
 
@@ -60,8 +61,8 @@ def serve_report(
     """A server of the page that ``write_report`` writes; the page follows the files.
 
     ``with serve_report(key, [response]) as server: server.serve_forever()`` serves at ``server.url`` until
-    interrupted. Each time the files are scored, ``scored`` is called with the seconds it took. Port 0 takes a free
-    one; a ``host`` that other machines can reach needs ``shared``. The rest is as in ``write_report``.
+    interrupted. Each time the files are scored, ``scored`` is called with the seconds it took. Port 0 means any free
+    port; a ``host`` that other machines can reach needs ``shared``. The rest is as in ``write_report``.
     """
     from .report.data import collect
     from .report.page import render
@@ -82,7 +83,7 @@ def serve_report(
 def serve_app(
     pyodide: Path | None = None, *, host: str = "127.0.0.1", port: int = 8765, shared: bool = False
 ) -> Server:
-    """A server of the app; ``pyodide`` is the directory of the package from npm, if it is not found without."""
+    """A server of the app; ``pyodide`` is the directory of the npm package (default: searched)."""
     from .app.files import app_files, find_pyodide, policy
 
     files = app_files(find_pyodide(pyodide))
@@ -106,7 +107,7 @@ class App:
         self._policy = f"{policy}; {UNFRAMED}"
 
     def answer(self, path: str) -> Answer | None:
-        """The file of a path; no path names a file of the machine."""
+        """The file with a path on the site; the file system is never read."""
         name = path.removeprefix("/")
         if name not in self._files:
             return None
@@ -115,7 +116,7 @@ class App:
 
 
 class Site:
-    """The page of some files, as they are now."""
+    """The report page of files, kept up to date."""
 
     def __init__(self, key: str, responses: Sequence[str], make: Callable[[], str]) -> None:
         """``make`` reads the files and returns the page. The first time, its errors are raised."""
@@ -123,7 +124,7 @@ class Site:
         self._names = [(key, response) for response in responses]
         self._make = make
         self._lock = Lock()
-        self._state = self._look()
+        self._state = self._file_states()
         self._page = make()
         self._error = ""
         self._made = 1  # times
@@ -138,9 +139,9 @@ class Site:
         return None
 
     def version(self) -> tuple[str, str]:
-        """The version of the page, and the problem of the files as they are now, if there is one."""
+        """The version of the page, and the problem with the present files, if there is one."""
         with self._lock:
-            state = self._look()
+            state = self._file_states()
             if state != self._state:
                 self._state = state
                 try:
@@ -148,7 +149,7 @@ class Site:
                     self._made += 1
                 except CorefscopeError as error:
                     self._error = str(error)
-                except OSError as error:  # it is being written this moment
+                except OSError as error:  # such as while it is being written
                     self._error = f"cannot be read: {error}"
             return str(self._made), self._error
 
@@ -160,29 +161,25 @@ class Site:
             page = page.replace("<body>", f'<body>\n<p id="live" class="live" role="status">{escape(error)}</p>', 1)
         return page
 
-    def _look(self) -> dict[str, tuple[int, int] | None]:
-        """By file, when it changed last, and its size; None if it is not there."""
-        files = {name for key, response in self._names for name in _files(key, response)}
-        return {name: _state(name) for name in files}
+    def _file_states(self) -> dict[str, tuple[int, int] | None]:
+        """The time of the last change and the size of each file; None if it is missing."""
+        states: dict[str, tuple[int, int] | None] = {}
+        for key, response in self._names:
+            try:
+                names = [name for pair in pair_files(key, response) for name in (pair.key, pair.response)]
+            except CorefscopeError:
+                names = [key, response]
+            for name in names:
+                try:
+                    state = os.stat(name)
+                    states[name] = state.st_mtime_ns, state.st_size
+                except OSError:
+                    states[name] = None
+        return states
 
 
 def _encoded(text: str) -> bytes:
     return text.encode("utf-8", errors="backslashreplace")
-
-
-def _files(key: str, response: str) -> Iterable[str]:
-    try:
-        return [name for pair in pair_files(key, response) for name in (pair.key, pair.response)]
-    except CorefscopeError:
-        return key, response
-
-
-def _state(name: str) -> tuple[int, int] | None:
-    try:
-        state = os.stat(name)
-    except OSError:
-        return None
-    return state.st_mtime_ns, state.st_size
 
 
 class Server(ThreadingHTTPServer):
@@ -192,17 +189,17 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self, site: Site | App, host: str = "127.0.0.1", port: int = 8765, *, shared: bool = False) -> None:
         if not shared and host not in LOOPBACK:
-            raise OptionError(f"{host} can be reached from other machines: give --shared if that is what you want")
+            raise OptionError(f"{host} can be reached from other machines: add --shared to allow that")
         self.site = site
         self._hosts = {*LOOPBACK, host.lower()}
         self._shared = shared
         try:
             super().__init__((host, port), _Handler)
         except OverflowError:
-            raise OptionError(f"there is no port {port}: take one between 0 and 65535") from None
+            raise OptionError(f"there is no port {port}: use one between 0 and 65535") from None
         except OSError as error:
             raise CorefscopeError(
-                f"cannot serve on {host}:{port}: {error.strerror or error}\n  hint: take another port with --port"
+                f"cannot serve on {host}:{port}: {error.strerror or error}\n  hint: use another port with --port"
             ) from None
 
     @property
@@ -211,13 +208,13 @@ class Server(ThreadingHTTPServer):
         host, port = map(str, self.server_address[:2])
         return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """Ignore clients that leave or are too slow; report all other errors."""
+    def handle_error(self, request: socket | tuple[bytes, socket], client_address: object) -> None:
+        """Ignore clients that disconnect or are too slow; report all other errors."""
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, client_address)
 
     def is_own(self, host: str) -> bool:
-        """Whether a Host header names this machine: other sites must not reach the page through their own names."""
+        """Whether a Host header names this machine: other sites must not reach the page by their own names."""
         match = HOST.fullmatch(host)
         if not match:
             return False
@@ -231,19 +228,19 @@ class Server(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Answers GET and HEAD for what its site has, to those who ask this machine by its own name.
+    """Answers GET and HEAD requests whose Host header names this machine.
 
-    Every answer has the headers of SAFE, those to what is no request as well.
+    Every answer has the headers of SAFE, also answers to invalid requests.
     """
 
     server: Server
     server_version = "corefscope"
     sys_version = ""
     timeout = 30
-    default_request_version = "HTTP/1.0"  # that of lines that name none, which else are answered without any header
+    default_request_version = "HTTP/1.0"  # of requests without a version; HTTP/0.9 answers have no headers
 
     def do_GET(self) -> None:
-        """Answer; to HEAD without the content."""
+        """Answer a request; HEAD without the content."""
         if not self._asked_by_name():
             self.send_error(421)
         elif answer := self.server.site.answer(self.path.partition("?")[0]):
@@ -254,14 +251,14 @@ class _Handler(BaseHTTPRequestHandler):
     do_HEAD = do_GET  # noqa: N815
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:  # noqa: ARG002
-        """Say that there is no answer, also for the library: to other methods, and to what is no request.
+        """Send an error; the library calls this for other methods and invalid requests.
 
-        A request whose headers were read and that names another host hears nothing but that.
+        A request that names another host only gets status 421.
         """
         if "headers" in vars(self) and not self._asked_by_name():
             code = 421
         self.close_connection = True
-        self._send(code, Answer("text/plain", _encoded(ERRORS.get(code, "this was not understood") + "\n")))
+        self._send(code, Answer("text/plain", _encoded(ERRORS.get(code, "bad request") + "\n")))
 
     def _asked_by_name(self) -> bool:
         hosts = self.headers.get_all("Host", [])
@@ -278,5 +275,5 @@ class _Handler(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(answer.content)
 
-    def log_message(self, *_: Any) -> None:
-        """Log nothing: who serves a page to themselves need not hear of it."""
+    def log_message(self, *_: object) -> None:
+        """Log nothing."""

@@ -1,1 +1,1 @@
-"""How each result looks."""
+"""The layout of each kind of result."""

@@ -1,4 +1,4 @@
-"""The catalogues of metrics and presets, as results that any format can show."""
+"""The catalogues of metrics and presets as results, and the full description of a metric."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class CatalogueListing(Result, _Entries):
 
     @property
     def summary(self) -> str:
-        """How many entries it has."""
+        """The number of entries."""
         return f"{len(self.entries)} {self.catalogue}"
 
     @property
@@ -43,7 +43,7 @@ class CatalogueListing(Result, _Entries):
         return f"v{__version__}"
 
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:  # noqa: ARG002
-        """As plain values."""
+        """The listing as a JSON object."""
         return {"schema": SCHEMA, "signature": self.signature, self.catalogue: list(self.entries)}
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
@@ -84,25 +84,25 @@ def presets() -> CatalogueListing:
 
 def lay_out(listing: CatalogueListing, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
     """Metrics as a table, their summaries, and the groups; presets one after the other."""
-    blocks = _presets(listing) if listing.catalogue == "presets" else _metrics(listing, width)
-    return Layout(list(blocks), [listing.signature])
+    if listing.catalogue == "metrics":
+        return Layout(list(_metrics(listing, width)), [listing.signature])
+    blocks = []
+    for entry in listing.entries:
+        options = [f"{name}:{value}" for name, value in entry.items() if name not in ("name", "title", "note")]
+        lines = [entry["name"], f"  {entry['title']}", f"  {' '.join(options)}"]
+        blocks.append(Text([*lines, f"  note: {entry['note']}"] if entry["note"] else lines))
+    return Layout(blocks, [listing.signature])
 
 
 def _metrics(listing: CatalogueListing, width: int | None) -> Iterator[Block]:
     yield Sheet.of(OVERVIEW, [[entry[name] for name in OVERVIEW] for entry in listing.entries], left=3, whole=True)
     indent = max(len(entry["name"]) for entry in listing.entries) + 2
-    said = [f"{padded(entry['name'], indent)}{entry['summary']}; {entry['paper']}" for entry in listing.entries]
-    yield Text(
-        [line for text in said for line in (wrapped(text, width, " " * indent) if width else [text])], wrap=False
-    )
-    yield Text([f"group {name}: {', '.join(members)}" for name, members in GROUPS.items()])
-
-
-def _presets(listing: CatalogueListing) -> Iterator[Block]:
+    lines: list[str] = []
     for entry in listing.entries:
-        options = [f"{name}:{value}" for name, value in entry.items() if name not in ("name", "title", "note")]
-        lines = [entry["name"], f"  {entry['title']}", f"  {' '.join(options)}"]
-        yield Text([*lines, f"  note: {entry['note']}"] if entry["note"] else lines)
+        text = f"{padded(entry['name'], indent)}{entry['summary']}; {entry['paper']}"
+        lines += wrapped(text, width, " " * indent) if width else [text]
+    yield Text(lines, wrap=False)
+    yield Text([f"group {name}: {', '.join(members)}" for name, members in GROUPS.items()])
 
 
 def details(metric: Metric, width: int = ROOM) -> str:
@@ -125,22 +125,19 @@ def _filled(paragraph: str, width: int) -> Iterator[str]:
 
 
 def definition(metric: Metric) -> str:
-    """The definition without its examples in code, and without what is said of other metrics."""
-    paragraphs = metric.definition.strip().split("\n\n")
-    kept = [_own(paragraph, metric.name) for paragraph in paragraphs if not paragraph.startswith(">>>")]
-    return "\n\n".join(paragraph for paragraph in kept if paragraph)
-
-
-def _own(paragraph: str, name: str) -> str:
-    """Of a list with an item for each metric, or for some together, the items of this one."""
-    items = re.split(r"\n(?=- ``)", paragraph)
-    if not items[0].startswith("- ``"):
-        return paragraph
-    return "\n".join(item for item in items if name in _named(item.partition(":")[0]))
+    """The definition without code examples, and without list items about other metrics."""
+    kept = []
+    for paragraph in metric.definition.strip().split("\n\n"):
+        items = re.split(r"\n(?=- ``)", paragraph)
+        if items[0].startswith("- ``"):
+            kept.append("\n".join(item for item in items if metric.name in _named(item.partition(":")[0])))
+        elif not paragraph.startswith(">>>"):
+            kept.append(paragraph)
+    return "\n\n".join(filter(None, kept))
 
 
 def _named(head: str) -> list[str]:
-    """The metrics that an item is about: ``a``, ``b``; or ``a`` … ``b`` for all from the one to the other.
+    """The metrics named by an item: ``a``, ``b``; or ``a`` … ``b`` for a range of the catalogue.
 
     >>> _named("- ``muc`` … ``ceafe``"), _named("- ``lea``, ``zero``")
     (['muc', 'bcub', 'ceafe'], ['lea', 'zero'])

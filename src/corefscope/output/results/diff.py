@@ -10,7 +10,7 @@ from ..columns import ROOM, padded, width_of, wrapped
 from ..text import BOLD, DIM, shown, styled
 
 
-class Look(NamedTuple):
+class Brackets(NamedTuple):
     """The brackets of one outcome."""
 
     opening: str
@@ -20,27 +20,29 @@ class Look(NamedTuple):
     """The name after the example in the legend."""
 
 
-LOOKS = {
-    "right": Look("[", "]", "\x1b[36m"),
-    "misplaced": Look("[", "]", "\x1b[33m", "e1≠e2"),
-    "span": Look("[~", "~]", "\x1b[35m"),
-    "span-response": Look("{~", "~}", "\x1b[35m"),
-    "missing": Look("[-", "-]", "\x1b[31m"),
-    "extra": Look("{+", "+}", "\x1b[32m"),
+BRACKETS = {
+    "right": Brackets("[", "]", "\x1b[36m"),
+    "misplaced": Brackets("[", "]", "\x1b[33m", "e1≠e2"),
+    "span": Brackets("[~", "~]", "\x1b[35m"),
+    "span-response": Brackets("{~", "~}", "\x1b[35m"),
+    "missing": Brackets("[-", "-]", "\x1b[31m"),
+    "extra": Brackets("{+", "+}", "\x1b[32m"),
 }
 INDENT = "  "
 MEANT = "≠"
 """Separates key and response."""
 SAMPLE = 14  # columns for brackets in the legend
-NESTED = ("[e1: … ]e1", "other mentions begin or end inside: the name stands at both ends")
+NESTED = ("[e1: … ]e1", "other mentions begin or end inside: the name is at both ends")
 
 
 def legend(colour: bool, width: int = 80) -> str:
     """The legend of the brackets."""
     lines = []
     for outcome, meaning in OUTCOMES.items():
-        look = LOOKS[outcome]
-        sample = styled(padded(f"{look.opening}word{look.closing}{look.name}", SAMPLE), look.colour, colour)
+        brackets = BRACKETS[outcome]
+        sample = styled(
+            padded(f"{brackets.opening}word{brackets.closing}{brackets.name}", SAMPLE), brackets.colour, colour
+        )
         for line in wrapped(meaning, width - SAMPLE, ""):
             lines.append(sample + styled(line, DIM, colour))
             sample = " " * SAMPLE
@@ -61,21 +63,21 @@ def text(document: MarkedDocument, width: int = ROOM, colour: bool = False) -> s
             f"{shown(anaphor)}" + (f" → {', '.join(map(shown, targets))}" if targets else "")
             for anaphor, targets in link.sides
         ]
-        look = LOOKS[link.outcome]
+        brackets = BRACKETS[link.outcome]
         about = name, f" {MEANT} ".join(dict.fromkeys(sides))
-        lines += _wrapped([styled(word, look.colour, colour) for word in about], width)
+        lines += _wrapped([styled(word, brackets.colour, colour) for word in about], width)
     return "\n".join(lines) + "\n"
 
 
 def _word(word: MarkedWord, colour: bool) -> str:
     """The word with its brackets."""
     before = [
-        (LOOKS[bracket.outcome].opening + (f"{shown(bracket.name)}: " if bracket.name else ""), bracket.outcome)
+        (BRACKETS[bracket.outcome].opening + (f"{shown(bracket.name)}: " if bracket.name else ""), bracket.outcome)
         for bracket in word.before
     ]
-    after = [(LOOKS[bracket.outcome].closing + shown(bracket.name), bracket.outcome) for bracket in word.after]
+    after = [(BRACKETS[bracket.outcome].closing + shown(bracket.name), bracket.outcome) for bracket in word.after]
     opened, closed = (
-        "".join(styled(sign, LOOKS[outcome].colour, colour) for sign, outcome in side) for side in (before, after)
+        "".join(styled(sign, BRACKETS[outcome].colour, colour) for sign, outcome in side) for side in (before, after)
     )
     return opened + shown(word.word) + closed
 

@@ -1,4 +1,4 @@
-"""How errors are laid out: what they cost, the weakest parts of the data, examples in context."""
+"""Layout of errors: the points they cost, the weakest slices of the data, examples in context."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ NARROWEST = 40  # columns in which examples can be read
 
 
 def lay_out(errors: ErrorReport, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
-    """The whole summary; lines of examples are no wider than ``width``."""
+    """The whole report; lines of examples are no wider than ``width``."""
     width = max(width or ROOM, NARROWEST)
     title = METRICS[errors.attribution.metric].title
     blocks: list[Block] = [_headline(errors, title), _costs(errors)]
     relations = [row for row in ordered_kinds() if row.relation]
-    further = [_further(errors, "identity", kinds_of(IDENTITY)), _further(errors, "relations", relations)]
-    blocks += [sheet for sheet in further if sheet.rows]
+    free = [_free(errors, "identity", kinds_of(IDENTITY)), _free(errors, "relations", relations)]
+    blocks += [sheet for sheet in free if sheet.rows]
     blocks += [_slices(by, slices, errors) for by, slices in errors.slices.items()]
     if errors.worst:
         blocks.append(_worst(errors, title, width))
@@ -80,8 +80,8 @@ def _costs(errors: ErrorReport) -> Sheet:
     )
 
 
-def _further(errors: ErrorReport, title: str, kinds: Sequence[ErrorKind]) -> Sheet:
-    """How many errors there are of each kind that costs no points of the metric."""
+def _free(errors: ErrorReport, title: str, kinds: Sequence[ErrorKind]) -> Sheet:
+    """The number of errors of each kind that costs no points of the metric."""
     with_cost = {step.kind for step in errors.attribution.steps}
     counted = [(row.title, errors.counts.get(row.name, 0)) for row in kinds if row.name not in with_cost]
     rows = [[name, str(count)] for name, count in counted if count]
@@ -97,7 +97,8 @@ def _slices(by: str, slices: Sequence[Slice], errors: ErrorReport) -> Sheet:
         interval = part.intervals.get(metric)
         rows.append(
             [
-                *(part.value, str(part.key_mentions), str(part.response_mentions), _share(part)),
+                *(part.value, str(part.key_mentions), str(part.response_mentions)),
+                f"{100 * part.share:.1f}%" if part.share else "–",
                 *("–" if score is None else percent(score) for score in scores),
                 f"{percent(interval[0])}–{percent(interval[1])}" if interval else "",
             ]
@@ -110,10 +111,6 @@ def _slices(by: str, slices: Sequence[Slice], errors: ErrorReport) -> Sheet:
     if not any(row[-1] for row in rows):
         head, rows = head[:-1], [row[:-1] for row in rows]
     return Sheet.of(head, rows, strong=[len(parts)], whole=True)
-
-
-def _share(part: Slice) -> str:
-    return f"{100 * part.share:.1f}%" if part.share else "–"
 
 
 def _worst(errors: ErrorReport, title: str, width: int) -> Sheet:
@@ -133,10 +130,14 @@ def _worst(errors: ErrorReport, title: str, width: int) -> Sheet:
 def _example(example: Example, width: int) -> Iterator[Sequence[Span]]:
     yield [Span(_location(example.error, width), "dim")]
     sides = {"key": example.key, "response": example.response}
-    points = list(dict.fromkeys(place for tokens in sides.values() for place in _ends(tokens)))
+    points: dict[int, None] = {}  # where the mentions that the error is about begin and end, in order
+    for tokens in sides.values():
+        for in_focus, group in groupby(tokens, key=lambda token: token.in_focus):
+            places = [token.place for token in group]
+            points |= dict.fromkeys((places[0], places[-1]) if in_focus else ())
     for label, tokens in sides.items():
         if tokens:
-            yield [Span(padded(label, LABEL)), *_sentence(tokens, points, width - LABEL)]
+            yield [Span(padded(label, LABEL)), *_sentence(tokens, list(points), width - LABEL)]
     for chain in example.chains:
         yield [Span(padded(chain.side, LABEL)), *_chain(chain, width - LABEL)]
     for arrow in example.arrows:
@@ -146,16 +147,8 @@ def _example(example: Example, width: int) -> Iterator[Sequence[Span]]:
         yield [Span(cut(padded("heads", LABEL) + f"{in_key} in the key, {in_response} in the response", width))]
 
 
-def _ends(tokens: Sequence[Token]) -> Iterator[int]:
-    """Where the mentions that the error is about begin and end."""
-    for in_focus, group in groupby(tokens, key=lambda token: token.in_focus):
-        if in_focus:
-            places = [token.place for token in group]
-            yield from (places[0], places[-1])
-
-
 def _location(error: Error, width: int) -> str:
-    """Sentence, file and line; a path that is too long is left out but for the name of the file."""
+    """Sentence, file and line; a long path is reduced to the name of the file."""
     where = shown(error.sentence or error.document)
     for path in (error.path, os.path.basename(error.path)):
         location = f"{where} · {shown(path)}" + (f":{error.line}" if error.line else "")
@@ -165,7 +158,7 @@ def _location(error: Error, width: int) -> str:
 
 
 def _sentence(tokens: Sequence[Token], points: Sequence[int], room: int) -> list[Span]:
-    """The words around the points of the error, on the side that lacks it too."""
+    """The words around the points of the error, also on the side without the mention."""
     pieces = [
         ("[" * token.opens + shown(token.word) + "".join(f"]{shown(name)}" for name in token.closes), token.in_focus)
         for token in tokens
@@ -187,7 +180,7 @@ def _chain(chain: Chain, room: int) -> list[Span]:
 
 
 def _arrow(arrow: Arrow, room: int) -> list[Span]:
-    """What a mention is linked to: one anchor, or the elements of a plural."""
+    """The targets of a mention: one anchor, or the elements of a plural."""
     label = f" ({cut(shown(arrow.label), LONGEST_MENTION)})" if arrow.label else ""
     anaphor = cut_inside(shown(arrow.anaphor), LONGEST_MENTION) + TO
     pieces = [(cut_inside(shown(text), LONGEST_MENTION), True) for text in arrow.targets]
@@ -198,9 +191,9 @@ def _arrow(arrow: Arrow, room: int) -> list[Span]:
 def _window(
     pieces: list[tuple[str, bool]], points: Sequence[int], room: int, between: str, before: int = 0, after: int = 0
 ) -> list[Span]:
-    """As many pieces as fit, those at the points first, with ellipses where some are left out.
+    """As many pieces as fit, those at the points first, with ellipses where some are omitted.
 
-    So many are left out ``before`` and ``after`` in any case. Neighbours that look the same are one part of the line.
+    ``before`` and ``after`` are the numbers of pieces that the caller omitted. Neighbours of one style are one span.
     """
     shown_pieces = _fitting([width_of(text) for text, _ in pieces], points or [0], room, len(between), before, after)
     if len(shown_pieces) == 1:
@@ -222,7 +215,7 @@ def _window(
 def _fitting(
     widths: Sequence[int], points: Sequence[int], room: int, gap: int, before: int, after: int
 ) -> Sequence[int]:
-    """Which pieces fit into a line with an ellipsis for each stretch that is left out; the first point always."""
+    """The pieces that fit into a line with an ellipsis for each omitted run; the first point always does."""
 
     def fits(chosen: set[int]) -> bool:
         left_out = sum(index - 1 not in chosen for index in chosen if index or before)
@@ -240,7 +233,7 @@ def _fitting(
     while grown:
         grown = False
         for start in starts:
-            for step in (1, 1, -1):  # what follows says more than what comes before
+            for step in (1, 1, -1):  # the right context says more than the left
                 index = start
                 while index in chosen:
                     index += step

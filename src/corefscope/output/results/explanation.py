@@ -1,36 +1,36 @@
-"""Layout of an explained difference between two figures.
-
-Layout of an explained metric: the sides as they are counted, tables of terms, and their sums.
-"""
+"""Layouts of explanations: of a metric, by tables of terms and their sums; and of the difference of two figures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
-from ...analysis.explain import Calculation, MentionName, MetricExplanation, Names
-from ...analysis.explanations.sections import AlteredSide, Entry, Piece, Section
+from ...analysis.explain import Calculation, MetricExplanation, Names, spell_out
+from ...analysis.explanations.sections import Entry, Number, Piece, Section, Term
 from ...comparison.difference import MEANINGS, Explanation, Setting
 from ...core.metrics import METRICS
+from ...core.metrics.base import RECALL_PRECISION
+from ...core.numbers import Score, headline
 from ..columns import CUT, ROOM, cut, width_of, wrapped
 from ..layout import Block, Layout, Sheet, Span, Text
-from ..text import figures, term_text, totals
+from ..text import percent
 
 
 def lay_out_difference(explanation: Explanation, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
-    """For each figure the settings that produce it, then what differs between them."""
+    """For each figure the settings that produce it, then the differences between them."""
     blocks: list[list[str]] = []
-    for figure, readings, ways, nearest in zip(
+    for figure, readings, settings, nearest in zip(
         explanation.wanted, explanation.read_as, explanation.found, explanation.nearest, strict=True
     ):
-        lines = [_setting_line(way, value) for way, value in ways[: explanation.limit]]
-        if ways:
+        lines = [_setting_line(setting, value) for setting, value in settings[: explanation.limit]]
+        if settings:
             reading = f", read as a {' or a '.join(readings)}," if readings else ""
             head = f"{figure}{reading} is what these settings give:"
         else:
             head = f"{figure} comes from none of the {explanation.tried:,} settings tried; the nearest is"
             lines.append(_setting_line(*nearest))
-        if len(ways) > explanation.limit:
-            lines.append(f"  and {len(ways) - explanation.limit} more")
+        if len(settings) > explanation.limit:
+            lines.append(f"  and {len(settings) - explanation.limit} more")
         blocks.append([head, *lines])
     if explanation.path:
         start, end = explanation.path
@@ -92,17 +92,30 @@ class _Page:
             yield from self.calculation(part, document)
         for section in calculation.sections:
             yield from self._section(section)
-        yield Sheet.of(["", "", "value", "percent"], figures(calculation), left=2, strong=_last(calculation))
+        rows = list(figures(calculation))
+        yield Sheet.of(["", "", "value", "percent"], rows, left=2, strong=[len(rows) - 1])
 
     def _section(self, section: Section) -> Iterator[Block]:
-        altered = [line for side in section.altered for line in self._altered(side)]
+        altered: list[str] = []
+        for side in section.altered:
+            sets = [f"{{{self._piece(piece._replace(entity=None))}}}" for piece in side.entities]
+            lines = wrapped(f"  {side.title}: {' '.join(sets) or 'nothing'}", self._width)
+            altered += self._some(lines, MOST_SETS, "    ")
         yield Text([[Span(section.title, "strong")], *altered])
-        shown = self._shown(section)
+        shown: list[tuple[int, Entry]] = []
+        for entry in self._most_lost(section.entries, self._limit):
+            details = self._most_lost(entry.entries, self._limit and MOST_DETAILS)
+            shown += [(0, entry), *((1, detail) for detail in details)]
         formulas = FORMULA.get(len(section.columns), SHORT_FORMULA)
         terms = [[term_text(term, formulas) for term in entry.terms] for _, entry in shown]
         sums = totals(section)
-        head = [_head(section), "", *(column.title for column in section.columns)]
-        names = ["" if level or _is_rest(entry) else cut(self._about(entry), LONGEST_NAME) for level, entry in shown]
+        sides = {entry.entity[0] for entry in section.entries if entry.entity}
+        corner = ("key", "response")[sides.pop()] if len(sides) == 1 else ""
+        head = [corner, "", *(column.title for column in section.columns)]
+        names = []
+        for level, entry in shown:
+            name = self._names.entity(entry.entity).id if entry.entity and self._names else entry.name
+            names.append("" if level or _is_rest(entry) else cut(name, LONGEST_NAME))
         widths = [max(map(width_of, column)) for column in zip(head[2:], sums, *terms, strict=True)]
         taken = sum(widths) + 2 * (len(widths) + 1) + max(map(width_of, [head[0], *names]))
         room = max(self._width - taken, NARROWEST)
@@ -115,38 +128,25 @@ class _Page:
             rows.append(["Σ", "", *sums])
         yield Sheet.of(head, rows, left=2)
 
-    def _shown(self, section: Section) -> list[tuple[int, Entry]]:
-        """The entries that are shown, each with its details: if there are many, those where most is lost."""
-        shown: list[tuple[int, Entry]] = []
-        for entry in self._most_lost(section.entries, self._limit):
-            details = self._most_lost(entry.entries, self._limit and MOST_DETAILS)
-            shown += [(0, entry), *((1, detail) for detail in details)]
-        return shown
-
     def _most_lost(self, entries: Sequence[Entry], limit: int | None) -> Sequence[Entry]:
-        """As many entries as the limit allows, and how many others there are."""
+        """As many entries as the limit allows, those with the greatest losses, and the number of the others."""
         if limit is None or len(entries) <= limit:
             return entries
         self.cut = True
         others = Entry((None,) * len(entries[0].terms), name=f"… and {len(entries) - limit} more")
-        return [*sorted(entries, key=_lost, reverse=True)[:limit], others]
-
-    def _about(self, entry: Entry) -> str:
-        if entry.entity and self._names:
-            return self._names.entity(entry.entity).id
-        return entry.name
+        return [*sorted(entries, key=_loss, reverse=True)[:limit], others]
 
     def _mentions(self, entry: Entry, level: int, width: int) -> list[str]:
-        """The pieces of an entry in lines; the details of an entry stand indented."""
+        """The pieces of an entry in lines; the details of an entry are indented."""
         indent = "  " * level
         if _is_rest(entry):
             return [indent + entry.name]
         mark, between = " | ", ""
-        if entry.links:  # as papers write them, if mentions are letters; else so that their words stay together
+        if entry.links:  # a–b as in papers if mentions are letters; longer mentions need more space
             words = any(" " in self._piece(piece, "–") for piece in entry.pieces)
             mark, between = ("; ", " – ") if words else ("  ", "–")
         text = mark.join([self._piece(piece, between) for piece in entry.pieces])
-        if entry.entries:  # which have the mentions once more
+        if entry.entries:  # they repeat the mentions
             return [cut(text, width)]
         return [indent + line for line in self._some(wrapped(text, width - len(indent), ""), MOST_LINES)]
 
@@ -161,39 +161,84 @@ class _Page:
         if not self._names:
             return ""
         entity = f" → {self._names.entity(piece.entity).id}" if piece.entity else ""
-        return _joined([self._names.mention(ref) for ref in piece.mentions], between) + entity
-
-    def _altered(self, side: AlteredSide) -> list[str]:
-        sets = [f"{{{self._piece(piece._replace(entity=None))}}}" for piece in side.entities]
-        lines = wrapped(f"  {side.title}: {' '.join(sets) or 'nothing'}", self._width)
-        return self._some(lines, MOST_SETS, "    ")
-
-
-def _joined(mentions: Sequence[MentionName], between: str = "") -> str:
-    """Mentions side by side; names without spaces as papers write them."""
-    texts = [f"{cut(name.text, LONGEST_MENTION)} {name.place}".rstrip() for name in mentions]
-    return (between or (", " if any(" " in text for text in texts) else " ")).join(texts)
+        mentions = [self._names.mention(ref) for ref in piece.mentions]
+        texts = [f"{cut(mention.text, LONGEST_MENTION)} {mention.place}".rstrip() for mention in mentions]
+        return (between or (", " if any(" " in text for text in texts) else " ")).join(texts) + entity
 
 
 def _is_rest(entry: Entry) -> bool:
-    """Whether it only says how many others there are."""
+    """Whether an entry only gives the number of the others."""
     return not any(entry.terms) and not entry.pieces
 
 
-def _head(section: Section) -> str:
-    """Whose entities the entries are."""
-    sides = {entry.entity[0] for entry in section.entries if entry.entity}
-    return ("key", "response")[sides.pop()] if len(sides) == 1 else ""
-
-
-def _lost(entry: Entry) -> float:
-    """How far numerators are below denominators: terms are (part, whole), or (common, one whole, the other)."""
+def _loss(entry: Entry) -> float:
+    """The sum of denominators minus numerators: terms are (part, whole), or (common, one whole, the other)."""
     values = [float(term.value) if term else 0.0 for term in entry.terms]
     if len(values) == 3:
         return values[1] + values[2] - 2 * values[0]
     return sum(values[1::2]) - sum(values[0::2])
 
 
-def _last(calculation: Calculation) -> list[int]:
-    """The row of the figure to speak of."""
-    return [sum(1 for _ in figures(calculation)) - 1]
+LARGEST_DENOMINATOR = 10**6  # larger ones are shown as decimals
+NAMES = {"recall": "Recall", "precision": "Precision", "f1": "F1"}
+
+
+def term_text(term: Term | None, width: int) -> str:
+    """A term, with its formula if that fits into ``width`` columns."""
+    if term is None:
+        return ""
+    value = exact(term.value)
+    if not term.formula or term.formula == value:
+        return value
+    return f"{term.formula} = {value}" if width_of(term.formula) <= width else f"… = {value}"
+
+
+def exact(value: Number) -> str:
+    """A fraction; four decimals if the number is none, or has a large denominator."""
+    if isinstance(value, Fraction) and value.denominator < LARGEST_DENOMINATOR:
+        return str(value)
+    return f"{float(value):.4f}"
+
+
+def totals(section: Section) -> list[str]:
+    """The sums of the columns that add to the counts: exact, and as decimals if they are no whole numbers."""
+    texts = []
+    for number, column in zip(section.totals(), section.columns, strict=True):
+        text = exact(number) if number is not None and column.fields else ""
+        texts.append(f"{text} = {float(number):.4f}" if number is not None and "/" in text else text)
+    return texts
+
+
+def figures(calculation: Calculation) -> Iterator[list[str]]:
+    """The components of a score, then its figures: the last step of each, its exact value, and percent."""
+    for name, value in calculation.components.items():
+        if isinstance(value, Score):
+            for figure, number in value._asdict().items():
+                label = f"{spell_out(name)}, {figure.replace('f1', 'F1')}"
+                yield [label, "", exact(number), percent(float(number))]
+        else:
+            yield [name, "", exact(value), ""]
+    for name, number in calculation.score._asdict().items():
+        if isinstance(number, str):
+            yield [name, number, "", ""]
+        else:
+            title = NAMES.get(name, METRICS[calculation.metric].title)
+            yield [title, _last_step(calculation, name), exact(number), percent(float(number))]
+
+
+def _last_step(calculation: Calculation, figure: str) -> str:
+    """The last step to a figure, for scores that are ratios or means."""
+    if calculation.parts:
+        figures = " + ".join(exact(headline(part.score)) for part in calculation.parts)
+        return f"({figures}) / {len(calculation.parts)}"
+    if METRICS[calculation.metric].fields != RECALL_PRECISION:
+        kinds = [getattr(value, figure) for value in calculation.components.values() if isinstance(value, Score)]
+        if not any(kinds):
+            return ""
+        is_mean = len(kinds) * getattr(calculation.score, figure) == sum(kinds)
+        return "mean of both kinds" if is_mean else "of the kind that counts"
+    if figure == "f1":
+        return "2PR / (P + R)"
+    first = 0 if figure == "recall" else 2
+    texts = map(exact, calculation.counts[first : first + 2])
+    return " / ".join(f"({text})" if "/" in text else text for text in texts)

@@ -1,4 +1,4 @@
-"""Layouts of results about files: statistics side by side, and the problems that validation finds."""
+"""Layouts of results about files: statistics side by side, and problems found by validation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Container, Iterator, Mapping, Sequence
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...core.errors import amount
 from ...core.numbers import ratio
@@ -21,8 +21,8 @@ from ..layout import Layout, Sheet, Span, Text
 from ..text import shown
 
 
-class Line(NamedTuple):
-    """One line: a label, a figure for each column, what the figures are shares of, and a bar."""
+class Row(NamedTuple):
+    """A row of statistics: a label, a figure for each column, the wholes they are shares of, and a bar."""
 
     label: str
     figures: Sequence[float | None] = ()
@@ -57,10 +57,10 @@ PER_DOCUMENT = (
     *("words", "mentions", "entities", "singletons"),
     *("zeros", "discontinuous", "nested", "crossing", "repeated"),
 )
-"""The columns of documents; those with nothing but 0 are left out."""
+"""The columns of documents; columns of zeros are omitted."""
 
 ENDS = (1, 2, 3, 4, 5, 10, 20, 50, 100, 1000, 10_000, 100_000, sys.maxsize)
-"""The greatest of the lengths, or sizes, that are shown together."""
+"""The upper ends of the ranges of lengths and sizes."""
 
 TYPES = 10  # entity types that are shown
 NAME = 24  # columns of a name above a column
@@ -84,48 +84,47 @@ def lay_out_statistics(report: StatisticsReport, per_document: bool, width: int 
         "entities by size": _lengths(columns, "chain_lengths", "entities"),
         "types of entities": _types(columns),
     }
-    beyond = _relations(columns)
-    rows += [Line(""), Line("beyond identity"), *beyond] if beyond else []
+    relations = [
+        _row(f"  {label}", columns, [column.relations[name] for column in columns])
+        for name, label in LABELS.items()
+        if any(column.relations[name] for column in columns)
+    ]
+    rows += [Row(""), Row("beyond identity"), *relations] if relations else []
     for title, section in sections.items():
         if section:
-            rows += [Line(""), Line(title), *(_with_bars(section) if len(columns) == 1 else section)]
+            rows += [Row(""), Row(title), *(_with_bars(section) if len(columns) == 1 else section)]
     return Layout([*sheets, _sheet("", heads, rows)], [report.signature])
 
 
-def _row(label: str, columns: Sequence[Statistics], figures: Sequence[float | None], whole: str = "") -> Line:
-    return Line(label, figures, [getattr(column, whole) for column in columns] if whole else ())
+def _row(label: str, columns: Sequence[Statistics], figures: Sequence[float | None], whole: str = "") -> Row:
+    return Row(label, figures, [getattr(column, whole) for column in columns] if whole else ())
 
 
 def _documents(head: str, file: FileStatistics) -> Sheet:
     """A row for each document."""
     figures = [name for name in PER_DOCUMENT if any(getattr(document, name) for _, document in file.documents)]
     rows = [
-        Line(name, [getattr(document, figure) for figure in (*figures, "coreference_rate")])
+        Row(name, [getattr(document, figure) for figure in (*figures, "coreference_rate")])
         for name, document in file.documents
     ]
     return _sheet(head, [*figures, "rate"], rows)
 
 
-def _lengths(columns: Sequence[Statistics], histogram: str, whole: str) -> list[Line]:
-    """How many there are of each length, long ones in runs; runs after the last that holds any are left out."""
+def _lengths(columns: Sequence[Statistics], histogram: str, whole: str) -> list[Row]:
+    """A histogram of lengths, long ones in ranges; empty ranges at the end are omitted."""
     rows = []
     for before, last in zip((0, *ENDS), ENDS, strict=False):
-        counts = [_sum(getattr(column, histogram), range(before + 1, last + 1)) for column in columns]
-        rows.append(_row(f"  {_run(before + 1, last)}", columns, counts, whole))
+        first = before + 1
+        counts = [_sum(getattr(column, histogram), range(first, last + 1)) for column in columns]
+        lengths = f"{first:,}–{last:,}" if first < last else str(first)
+        rows.append(_row(f"  over {before:,}" if last == sys.maxsize else f"  {lengths}", columns, counts, whole))
     while rows and not any(rows[-1].figures):
         rows.pop()
     return rows
 
 
-def _run(first: int, last: int) -> str:
-    """A run of lengths by its first and last."""
-    if last == sys.maxsize:
-        return f"over {first - 1:,}"
-    return str(first) if first == last else f"{first:,}–{last:,}"
-
-
-def _types(columns: Sequence[Statistics]) -> list[Line]:
-    """The types that most entities of the last column have, which is the total if there is one."""
+def _types(columns: Sequence[Statistics]) -> list[Row]:
+    """The most frequent types of the last column, which is the total if there is one."""
     types = columns[-1].entity_types
     names = sorted(types, key=lambda name: (-types[name], name))
     groups = [(_shortened(shown(name)), {name}) for name in names[:TYPES]]
@@ -137,20 +136,11 @@ def _types(columns: Sequence[Statistics]) -> list[Line]:
     ]
 
 
-def _relations(columns: Sequence[Statistics]) -> list[Line]:
-    """Bridging and the like, as far as there is any."""
-    return [
-        _row(f"  {label}", columns, [column.relations[name] for column in columns])
-        for name, label in LABELS.items()
-        if any(column.relations[name] for column in columns)
-    ]
-
-
-def _sum(histogram: Mapping[Any, int] | None, keys: Container[object]) -> int | None:
+def _sum(histogram: Mapping[str, int] | Mapping[int, int] | None, keys: Container[object]) -> int | None:
     return None if histogram is None else sum(count for key, count in histogram.items() if key in keys)
 
 
-def _with_bars(rows: list[Line]) -> list[Line]:
+def _with_bars(rows: list[Row]) -> list[Row]:
     """Bars to eighths of a character; a count that is not 0 always has one."""
     counts = [row.figures[0] or 0 for row in rows]
     barred = []
@@ -160,8 +150,8 @@ def _with_bars(rows: list[Line]) -> list[Line]:
     return barred
 
 
-def _sheet(corner: str, heads: Sequence[str], rows: Sequence[Line]) -> Sheet:
-    """Figures to the right, and their shares behind them if a cell of the column has one."""
+def _sheet(corner: str, heads: Sequence[str], rows: Sequence[Row]) -> Sheet:
+    """Right-aligned figures, followed by their shares in columns that have any."""
     columns = [[corner, *(row.label for row in rows)]]
     for index, head in enumerate(heads):
         cells = [(head, ""), *(_cell(row, index) for row in rows)]
@@ -172,8 +162,8 @@ def _sheet(corner: str, heads: Sequence[str], rows: Sequence[Line]) -> Sheet:
     return Sheet.of(head_line, lines, bars=bars if any(bars) else ())
 
 
-def _cell(row: Line, index: int) -> tuple[str, str]:
-    """A figure and its share in whole percents: empty for 0, and never 0 or 100 for shares that are only close."""
+def _cell(row: Row, index: int) -> tuple[str, str]:
+    """A figure and its share in whole percents: empty for 0, and <1% or >99% instead of a rounded 0 or 100."""
     if not row.figures:
         return "", ""
     figure = row.figures[index]
@@ -188,7 +178,7 @@ def _cell(row: Line, index: int) -> tuple[str, str]:
 
 
 def _names(paths: Sequence[str]) -> list[str]:
-    """The names of files above their columns: without directories and suffix, if that tells them apart."""
+    """The names of files above their columns: without directory and suffix if they stay distinct."""
     names = [os.path.basename(path) or path for path in paths]
     stems, _, suffixes = zip(*(name.rpartition(".") for name in names), strict=True)
     if len(set(names)) < len(set(paths)):
@@ -205,7 +195,7 @@ def _shortened(name: str) -> str:
 
 
 def lay_out_validation(validation: Validation, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
-    """Each file with its problems, then a line on all, if there are several."""
+    """Each file with its problems, then the totals of several files."""
     inspections = validation.inspections
     blocks = [block for inspection in inspections for block in _file(inspection, validation.strict)]
     if len(inspections) > 1:
@@ -215,7 +205,7 @@ def lay_out_validation(validation: Validation, per_document: bool, width: int | 
 
 
 def _file(inspection: Inspection, strict: bool) -> Iterator[Text]:
-    """A line that sums up, then each code with the lines where it was found."""
+    """A summary line, then each code with the lines where it was found."""
     verdict = _verdict(inspection.count("error", strict), inspection.count("warning", strict))
     yield Text([[Span(inspection.path, "strong"), Span(f": {verdict}"), Span(_contents(inspection), "dim")]])
     for code in sorted(inspection.codes.values(), key=lambda code: (code.severity, code.code)):
@@ -224,7 +214,7 @@ def _file(inspection: Inspection, strict: bool) -> Iterator[Text]:
 
 
 def _group(code: Code, count: int, problems: Sequence[Problem], strict: bool) -> Text:
-    """A code with its problems; problems in a row that share a hint have it once, after the last."""
+    """A code with its problems; consecutive problems with the same hint show it once, after the last."""
     severity = "error" if strict else code.severity
     times = "" if count == 1 else f" ({count:,} times)"
     lines: list[str | list[Span]] = [[Span("  "), Span(code.title, "strong"), Span(f": {severity}{times}")]]

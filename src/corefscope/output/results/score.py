@@ -1,26 +1,19 @@
-"""Layout of copy reports and format loss.
-
-How scores are laid out: of one response, or under several settings; and tables that other results share.
-"""
+"""Layouts of scores: of one response, or under several settings, with copy reports; and tables for other results."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
 
 from ...core.errors import amount
 from ...core.metrics import METRICS, headline_metric
 from ...core.numbers import F1, Score, headline, ratio
 from ...core.report import INPUTS, Report, Scores
+from ...formats.settings import SettingsReport
 from ...llm.copy_report import CopyReport, merge_reports
 from ...llm.format_loss import FormatLoss
 from ...llm.options import FAITHFUL, PrintedOptions
 from ..layout import Block, Layout, Sheet, Text
 from ..text import percent, told_apart
-
-if TYPE_CHECKING:
-    from ...formats.settings import SettingsReport
-
 
 LISTED = 3
 """Maximum number of documents that are named."""
@@ -37,33 +30,23 @@ OTHERS = {
 """Labels for words that were not simply copied."""
 
 
-def printed_blocks(report: Report) -> list[Block]:
-    """Copy report and format loss of a report."""
-    lines, loss = printed_lines(report), report.format_loss
-    return [*([Text(lines)] if lines else []), *([lost_points(loss)] if loss else [])]
-
-
 def printed_lines(report: Report) -> list[str]:
     """Copy reports, a few lines for each side; indented lines belong to the first."""
     sides = zip(INPUTS, report.inputs, strict=False)
-    return [
-        line for name, side in sides if side.copy_reports for line in _lines(name, merge_reports(side.copy_reports))
-    ]
+    copied = [(name, merge_reports(side.copy_reports)) for name, side in sides if side.copy_reports]
+    return [line for name, copy_report in copied for line in _copy_lines(name, copy_report)]
 
 
-def lost_points(loss: FormatLoss) -> Sheet:
+def _loss_sheet(loss: FormatLoss) -> Sheet:
     """Points lost by the format and by the coreference, and the ceiling, for each metric."""
     rows = [
-        [
-            METRICS[name].title,
-            *map(percent, (lost.format_loss, lost.coreference_loss, lost.landed, lost.ceiling)),
-        ]
+        [METRICS[name].title, *map(percent, (lost.format_loss, lost.coreference_loss, lost.landed, lost.ceiling))]
         for name, lost in loss.items()
     ]
     return Sheet.of(["points", "Format loss", "Coreference loss", "Ideal placement", "Ceiling"], rows)
 
 
-def _lines(side: str, report: CopyReport) -> Iterator[str]:
+def _copy_lines(side: str, report: CopyReport) -> Iterator[str]:
     if not report.documents:
         if (reading := PrintedOptions.parse(report.signed).reading) != FAITHFUL:
             yield f"{side} printed: --reading {reading} does not follow words and tags, so no format loss is known"
@@ -77,14 +60,14 @@ def _lines(side: str, report: CopyReport) -> Iterator[str]:
     fates, reasons = (", ".join(f"{n:,} {name}" for name, n in c.items()) for c in (report.fates, report.dropped))
     yield f"  tags: {fates}" + (f" ({reasons})" if reasons else "")
     documents = report.documents
-    yield from _named("cut off", [f"{d.name} behind word {d.cut_off:,} of {d.of:,}" for d in documents if d.cut_off])
-    yield from _named("not printed", [document.name for document in documents if document.absent])
-
-
-def _named(what: str, documents: Sequence[str]) -> Iterable[str]:
-    if documents:
-        more = f" and {len(documents) - LISTED:,} more" if len(documents) > LISTED else ""
-        yield f"  {what}: {', '.join(documents[:LISTED])}{more}"
+    incomplete = {
+        "cut off": [f"{d.name} behind word {d.cut_off:,} of {d.of:,}" for d in documents if d.cut_off],
+        "not printed": [document.name for document in documents if document.absent],
+    }
+    for problem, names in incomplete.items():
+        if names:
+            more = f" and {len(names) - LISTED:,} more" if len(names) > LISTED else ""
+            yield f"  {problem}: {', '.join(names[:LISTED])}{more}"
 
 
 CAPTION = "Scores in percent"
@@ -103,18 +86,13 @@ def _report(report: Report, per_document: bool) -> Layout:
     head = ["", "Recall", "Precision", "F1", "Value"]
     if not any(row[4] for row in rows):  # measures of one number have a column of their own
         head, rows = head[:4], [row[:4] for row in rows]
-    made_of_others = [index for index, name in enumerate(report) if METRICS[name].parts]
-    sheets = [Sheet.of(head, rows, strong=made_of_others)]
+    means = [index for index, name in enumerate(report) if METRICS[name].parts]
+    sheets = [Sheet.of(head, rows, strong=means)]
     if per_document:
         sheets.insert(0, by_metric(f"{figure_shown([report])} per document", report.documents, report))
-    return Layout([*_printed(report), *sheets], [report.signature], read(report), CAPTION)
-
-
-def _printed(report: Report) -> list[Block]:
-    """The report on words and tags that a language model printed, if there is one."""
-    if not any(side.copy_reports for side in report.inputs):
-        return []
-    return printed_blocks(report)
+    lines, loss = printed_lines(report), report.format_loss
+    printed: list[Block] = [*([Text(lines)] if lines else []), *([_loss_sheet(loss)] if loss else [])]
+    return Layout([*printed, *sheets], [report.signature], read(report), CAPTION)
 
 
 def _settings(result: SettingsReport, per_document: bool) -> Layout:
@@ -126,16 +104,11 @@ def _settings(result: SettingsReport, per_document: bool) -> Layout:
         for document in documents
     ]
     sheets.append(by_metric(figure_shown(result.values()), result, metrics))
-    return Layout(sheets, [result.signature], [*_own_options(result), *read(result)], CAPTION)
-
-
-def _own_options(result: SettingsReport) -> Iterator[str]:
-    """The options of each setting that the common signature does not have."""
-    shared = set(result.signature.split("|"))
+    shared, notes = set(result.signature.split("|")), []
     for title, report in result.items():
         own = [option for option in str(report.options).split("|") if option not in shared]
-        if own:
-            yield f"{title}: {', '.join(own)}"
+        notes += [f"{title}: {', '.join(own)}"] if own else []
+    return Layout(sheets, [result.signature], [*notes, *read(result)], CAPTION)
 
 
 def read(result: Report | SettingsReport) -> list[str]:
@@ -152,13 +125,8 @@ def note_on_rules(report: Report) -> str:
     parts: list[str] = []
     for name in (first, *(name for name in other.differing if name != first)):
         chosen, reference = told_apart(*map(headline, other.differing[name]))
-        title = METRICS[name].title
-        if parts:
-            parts.append(f"{title} {chosen} but {reference}")
-        else:
-            parts.append(
-                f"{title} is {chosen} under rules {report.options.rules} but {reference} under {other.rules}"
-            )
+        under = ("", "", "") if parts else (" is", f" under rules {report.options.rules}", f" under {other.rules}")
+        parts.append(f"{METRICS[name].title}{under[0]} {chosen}{under[1]} but {reference}{under[2]}")
     return "; ".join(parts)
 
 
@@ -185,7 +153,7 @@ def shown_headline(scores: Scores, name: str) -> str:
 
 
 def shown_figure(value: float | None, at_most: float | None = None) -> str:
-    """A figure in percent, or the range in which it lies; a dash where there is nothing to count.
+    """A figure in percent, or the range in which it is; a dash where there is nothing to count.
 
     >>> shown_figure(0.5), shown_figure(None), shown_figure(0.22361, 0.22409), shown_figure(0.22361, 0.22362)
     ('50.00', '–', '22.36–22.41', '22.36')

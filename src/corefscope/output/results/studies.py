@@ -1,7 +1,4 @@
-"""How the coherence of metrics is laid out.
-
-Layouts of studies of metrics: their correlation over systems, and their curves under noise.
-"""
+"""Layouts of studies of metrics: coherence criteria, correlation over systems, and curves under noise."""
 
 from __future__ import annotations
 
@@ -21,18 +18,29 @@ HEADS = [row.number for row in CRITERIA.values()]
 
 
 def lay_out_criteria(result: Criteria, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
-    """What the criteria are, which metric keeps to which, who is never below whom, and the witnesses."""
+    """The criteria, the metrics that meet them, metrics that are never below others, and counterexamples."""
     legend = [f"  {row.number}: {row.title}" for row in CRITERIA.values()]
     rows = [
         [METRICS[name].title, *("yes" if finding.holds else "no" for finding in result.findings[name].values())]
         for name, *_ in result.same
     ]
+    same = [f"  {', '.join(titles(group))}" for group in result.same if len(group) > 1]
+    orders = [f"  {METRICS[more].title} ≥ {METRICS[less].title}" for more, less in result.orders]
+    indulgence = "(6) no metric is always at least as indulgent as another"
+    if orders:
+        indulgence = "(6) always at least as indulgent, as far as was tried; no other two metrics are ordered:"
+    witnesses = [  # the smallest pair that breaks a criterion; for (5), the smallest that scores 0
+        [METRICS[name].title, CRITERIA[criterion].number, *finding.witness[:2], percent(finding.witness[2])]
+        for name, *_ in result.same
+        for criterion, finding in result.findings[name].items()
+        if finding.witness
+    ]
     blocks: list[Block] = [
         Text(["Coherence criteria (Popescu-Belis 2000), by their numbers; F1 or value", *legend]),
         Sheet.of(["", *HEADS], rows, left=1 + len(HEADS)),
-        *_same(result),
-        Text(_orders(result)),
-        Sheet.of(["Witness", "", "key", "response", "score"], _witnesses(result), left=4, whole=True),
+        *([Text(["The same on one set of mentions:", *same])] if same else []),
+        Text([indulgence, *orders]),
+        Sheet.of(["Witness", "", "key", "response", "score"], witnesses, left=4, whole=True),
     ]
     notes = [
         f"all {result.pairs:,} kinds of pairs of partitions of up to {result.mentions} mentions that both sides have",
@@ -43,39 +51,14 @@ def lay_out_criteria(result: Criteria, per_document: bool, width: int | None) ->
     return Layout(blocks, [result.signature], notes, "Coherence criteria")
 
 
-def _same(result: Criteria) -> list[Block]:
-    """Metrics that go by one name in the tables, if there are any."""
-    several = [f"  {', '.join(titles(group))}" for group in result.same if len(group) > 1]
-    return [Text(["The same on one set of mentions:", *several])] if several else []
-
-
-def _orders(result: Criteria) -> list[str]:
-    """Relative indulgence."""
-    if not result.orders:
-        return ["(6) no metric is always at least as indulgent as another"]
-    pairs = [f"  {METRICS[more].title} ≥ {METRICS[less].title}" for more, less in result.orders]
-    return ["(6) always at least as indulgent, as far as was tried; no other two metrics are ordered:", *pairs]
-
-
-def _witnesses(result: Criteria) -> list[list[str]]:
-    """The smallest pair that breaks a criterion; for (5), the smallest that scores 0."""
-    rows = []
-    for name, *_ in result.same:
-        for criterion, finding in result.findings[name].items():
-            if finding.witness:
-                key, response, score = finding.witness
-                rows.append([METRICS[name].title, CRITERIA[criterion].number, key, response, percent(score)])
-    return rows
-
-
 UNDEFINED = "–"
 NAMED = 12
-"""How many systems are named; of more, the first and the last."""
+"""Maximum number of systems that are named; of more, the first ones and the last are."""
 LETTERS = {"recall": "R", "precision": "P", "f1": "F1"}
 
 
 def lay_out_correlation(correlation: Correlation, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
-    """One table for each coefficient; of one metric against the rest, with the p-values."""
+    """One table for each coefficient, with p-values if one metric is compared with the rest."""
     systems = correlation.systems
     named = ", ".join(systems) if len(systems) <= NAMED else f"{', '.join(systems[: NAMED - 1])}, … {systems[-1]}"
     blocks: list[Block] = [Text([f"Correlations between metrics over {len(systems)} systems: {named}"])]
@@ -102,7 +85,7 @@ def _triangle(correlation: Correlation, name: str, figure: str) -> Sheet:
     rows = [
         [
             shown[row],
-            *(_bracketed(correlation.correlated(name, one, other, figure)) for other in metrics[:row]),
+            *(_in_brackets(correlation.correlated(name, one, other, figure)) for other in metrics[:row]),
             *[""] * (len(metrics) - 1 - row),
         ]
         for row, one in enumerate(metrics)
@@ -141,7 +124,8 @@ def figure_of(correlated: CorrelationValue | None) -> str:
     return UNDEFINED if correlated is None else f"{correlated.value:.3f}"
 
 
-def _bracketed(correlated: CorrelationValue | None) -> str:
+def _in_brackets(correlated: CorrelationValue | None) -> str:
+    """A coefficient, in brackets if it is not significant."""
     figure = figure_of(correlated)
     return f"({figure})" if correlated and correlated.p >= SIGNIFICANT else figure
 
@@ -169,7 +153,7 @@ def _curve_sheet(curves: Curves, kind: str) -> Sheet:
 
 
 def sparkline(values: Sequence[float | None]) -> str:
-    """A bar for each value from 0 to 1; what is below 0 has the lowest, and None has none.
+    """A bar for each value from 0 to 1: the lowest for values below 0, a blank for None.
 
     >>> sparkline([1.0, 0.75, 0.5, 0.25, None, 0.0, -0.5])
     '█▇▅▃ ▁▁'

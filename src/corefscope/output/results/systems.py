@@ -20,9 +20,9 @@ SHORTEST_NAME = 12  # columns
 
 
 def lay_out_comparison(comparison: Comparison, per_document: bool, width: int | None) -> Layout:
-    """Systems as rows, the best first, and metrics as columns, the one to speak of first; the best in bold.
+    """Systems as rows, the best first, and metrics as columns, the headline metric first; the best in bold.
 
-    What has a ``width`` shows how sure that one metric is, and of the others the scores.
+    If intervals of all metrics do not fit into ``width``, only those of the headline metric are shown.
     """
     main = headline_metric(comparison.metrics)
     metrics = [main, *(metric for metric in comparison.metrics if metric != main)]
@@ -43,9 +43,12 @@ def lay_out_comparison(comparison: Comparison, per_document: bool, width: int | 
     sheets += everything if fits else _ranking(comparison, metrics, width or 0)
     if study and study.differences:
         adjusted = ", p adjusted by Holm's method" if len(study.differences) > 1 else ""
+        detectable = max(differences[main].detectable for differences in study.differences.values())
+        units = comparison.resampled.partition(":")[0]
+        power = f"80 % power to detect a difference of {percent(detectable)} {METRICS[main].title} points"
         notes += [
             f"differences from {study.baseline}; * is p < {SIGNIFICANT} ({study.plan.test} test{adjusted})",
-            _detectable(comparison, study),
+            f"with these {study.documents} {units}, {power}",
         ]
     if study and not fits:
         notes.append("--wide shows intervals and differences of all metrics")
@@ -118,16 +121,6 @@ def _difference(comparison: Comparison, study: Study, system: str, metric: str) 
     return Cell(f"{100 * difference.difference:+.2f}{star}", significant, note)
 
 
-def _detectable(comparison: Comparison, study: Study) -> str:
-    metric = headline_metric(comparison.metrics)
-    least = max(differences[metric].detectable for differences in study.differences.values())
-    units = comparison.resampled.partition(":")[0]
-    return (
-        f"with these {study.documents} {units}, 80 % power to detect a difference of {percent(least)}"
-        f" {METRICS[metric].title} points"
-    )
-
-
 Columns = Sequence[tuple[str, Mapping[str, Cell]]]
 """Titles, each with the cell of every system; a data set may be called like another column."""
 KINDS = ("language", "group")
@@ -137,8 +130,7 @@ BEST = "The best figures are bold"
 def lay_out_task(result: TaskResult | TaskSettings, per_document: bool, width: int | None) -> Layout:
     """The ranking metric on every data set, and all metrics averaged; the best in bold.
 
-    Of several settings, first what they have in common; what has a ``width`` shows of all but the first setting only
-    the ranking metric.
+    Several settings begin with an overview; with a ``width``, only the first shows more than its ranking metric.
     """
     notes = result.notes
     if isinstance(result, TaskResult):
@@ -147,8 +139,8 @@ def lay_out_task(result: TaskResult | TaskSettings, per_document: bool, width: i
     sheets = [_settings_overview(result)]
     for title, of_setting in result.items():
         sheets += documents(of_setting, title) if per_document else ()
-        made = list(tables(of_setting, title))
-        sheets += made if width is None or of_setting is result.first else _by_dataset_only(made)
+        everything = width is None or of_setting is result.first
+        sheets += [sheet for sheet in tables(of_setting, title) if everything or "Rank" in sheet.head]
     if width is not None and len(result) > 1:
         notes = [*notes, "--wide shows all tables of all settings"]
     return Layout(sheets, [result.signature], notes, CAPTION)
@@ -183,10 +175,6 @@ def tables(result: TaskResult, setting: str = "") -> Iterator[Sheet]:
     metrics = [(METRICS[name].title, averages(result, name)) for name in result.metrics]
     about = f"Macro averages over {datasets}{under} in percent of {systems}, by metric. {best}"
     yield _system_sheet("Macro average", result, metrics, setting, about)
-
-
-def _by_dataset_only(sheets: Iterable[Sheet]) -> list[Sheet]:
-    return [sheet for sheet in sheets if "Rank" in sheet.head]
 
 
 def _settings_overview(result: TaskSettings) -> Sheet:
@@ -236,9 +224,9 @@ def averages(result: TaskResult, metric: str, datasets: tuple[str, ...] | None =
 
 
 def _cells(metric: str, scores: Mapping[str, float | None], *, marked: bool = True) -> dict[str, Cell]:
-    """The scores of a column, the best of them in bold.
+    """The scores of a column; the best are bold if they are ``marked``.
 
-    Nobody is best (``marked``) at what the key does not have: those who have a score there have errors only.
+    Where the key has nothing to find, any score only counts errors, and no system is marked as the best.
     """
     perfect = METRICS[metric].scale.perfect
     distances = {system: abs(perfect - score) for system, score in scores.items() if score is not None}

@@ -1,4 +1,4 @@
-"""The app: a static page that scores files in the browser; Python runs there, and no file leaves the machine.
+"""The app: a static page that scores files in the browser by Pyodide; no file leaves the machine.
 
-``files`` is what the page consists of, ``worker_api`` is what runs in it.
+``files`` assembles the site, ``worker_api`` runs in the browser.
 """

@@ -1,10 +1,8 @@
-"""Resampling without NumPy, which the app in a browser and Codabench's containers do not have.
+"""Resampling without NumPy, for the app in a browser and for Codabench's containers.
 
-Draws, scores and p-values are those of the arrays. The ends of intervals may differ in their last bits: sums of
-floats depend on their order.
-
-Draws are the numbers that ``numpy.random.PCG64(seed).random_raw()`` gives: O'Neill (2014), the variant XSL-RR 128/64;
-where it starts follows from the seed as in NumPy's ``SeedSequence``.
+Draws, scores and p-values equal those of NumPy; ends of intervals may differ in their last bits, because sums of
+floats depend on their order. Random numbers are those of ``numpy.random.PCG64(seed).random_raw()``: O'Neill (2014),
+variant XSL-RR 128/64, seeded as by NumPy's ``SeedSequence``.
 """
 
 from __future__ import annotations
@@ -18,13 +16,12 @@ from operator import add
 from ....comparison.paired_tests import TIE, PValues, shares
 from ....comparison.resampling import Figures, Interval, Plan, use_resampler
 from ....core.errors import OptionError
-from ....core.metrics import METRICS, counted
+from ....core.metrics import counted
 from ....core.numbers import AnyScore, headline, mean, ratio
 from ....core.report import FIGURES, Report, Scores
-from ....core.rules import RULES
 
 MOST = 2000
-"""Samples that are remembered."""
+"""Maximum number of cached samples."""
 Values = list[float]
 """One for each resample; or the counts of one system, one metric after the other, then those of its baselines."""
 BITS_32, BITS_64, BITS_128 = ((1 << bits) - 1 for bits in (32, 64, 128))
@@ -33,7 +30,7 @@ WORDS = 4  # of 32 bits, of which the entropy is a pool
 
 
 def resample_without_numpy() -> None:
-    """Make studies resample plain numbers if NumPy is not installed."""
+    """Let studies resample without NumPy if it is not installed."""
     if find_spec("numpy") is None:
         use_resampler(PlainCounts)
 
@@ -46,19 +43,12 @@ class PlainCounts:
         self.names = names
         self.documents = len(first.rows)
         self._rules = first.options.rules
-        self._conventions = RULES[self._rules].conventions
         self._fields: dict[str, slice] = {}
-        """By metric where its counts are."""
+        """The columns of the counts of each metric."""
         self._width = 0
         for metric in counted(names):
             self._fields[metric.name] = slice(self._width, self._width + len(metric.fields))
             self._width += len(metric.fields)
-        means = [METRICS[name] for name in names if METRICS[name].parts]
-        self._steps = [
-            (metric.name, metric.score, metric.parts, self._fields.get(metric.name, slice(0)))
-            for metric in (*counted(names), *means)
-        ]
-        """How each metric is scored, those that are made of others last."""
         scored = counted(list(first))
         columns = [scored.index(metric) for metric in counted(names)]
         layers = [(report.rows, *report.baseline_rows) for report in reports]
@@ -66,7 +56,7 @@ class PlainCounts:
             [[count for rows in system for at in columns for count in rows[name][at]] for name in first.rows]
             for system in layers
         ]
-        """By system and document the counts."""
+        """The counts, by system and document."""
 
     def bootstrap(self, plan: Plan) -> list[Figures[Values]]:
         """The figures of each system in each resample."""
@@ -75,7 +65,7 @@ class PlainCounts:
         before: dict[tuple[int, ...], list[Mapping[str, AnyScore]]] = {}
         for _ in range(plan.resamples):
             drawn = [(number >> 32) * self.documents >> 32 for number in islice(numbers, self.documents)]
-            sample = tuple(sorted(drawn))  # of few documents, most samples come again
+            sample = tuple(sorted(drawn))  # samples of few documents recur
             if sample not in before:
                 if len(before) >= MOST:
                     before.clear()
@@ -91,7 +81,7 @@ class PlainCounts:
         return [value - other for value, other in zip(values, others, strict=True)]
 
     def interval(self, values: Values, level: float) -> Interval:
-        """What lies between the (1 − level)/2 quantile and its mirror, interpolated."""
+        """The range from the (1 − level)/2 to the (1 + level)/2 quantile."""
         ordered = sorted(values)
         return Interval(_quantile(ordered, (1 - level) * 0.5), _quantile(ordered, (1 + level) * 0.5))
 
@@ -101,19 +91,19 @@ class PlainCounts:
         return sqrt(ratio(fsum((value - average) ** 2 for value in values), len(values) - 1))
 
     def p_values(self, plan: Plan, observed: list[Values], resampled: list[list[Values]]) -> PValues:
-        """Of the differences from the baseline, by the test of the plan."""
+        """The p-values of differences from the baseline, by the test of the plan."""
         if plan.test == "randomisation":
             return self._randomisation(plan, observed)
         if plan.test == "bootstrap":
-            by_system = zip(observed, resampled, strict=True)
-            reached = [[_as_far(*pair) for pair in zip(*of_system, strict=True)] for of_system in by_system]
+            reached = []
+            for of_system in zip(observed, resampled, strict=True):
+                pairs = zip(*of_system, strict=True)
+                reached.append([sum(abs(v - seen) >= abs(seen) - TIE for v in values) for seen, values in pairs])
             return shares(reached, plan.resamples, exact=False)
-        raise OptionError(
-            f"the test {plan.test} needs NumPy, which is not installed: take randomisation or bootstrap"
-        )
+        raise OptionError(f"the test {plan.test} needs NumPy, which is not installed: use randomisation or bootstrap")
 
     def counting(self) -> dict[str, int]:
-        """In how many documents each metric has anything to count, in some system."""
+        """For each metric the number of documents in which some system has anything to count."""
         documents = list(zip(*self._systems, strict=True))
         return {
             name: sum(any(any(row[fields]) for row in document) for document in documents)
@@ -124,7 +114,9 @@ class PlainCounts:
         exact = 2**self.documents <= plan.resamples
         reached = [[0] * len(self.names) for _ in observed]
         resamples = 0
-        for swapped in product((False, True), repeat=self.documents) if exact else self._swaps(plan):
+        numbers = stream(plan.seed)
+        drawn = ([n >= 1 << 63 for n in islice(numbers, self.documents)] for _ in range(plan.resamples))
+        for swapped in product((False, True), repeat=self.documents) if exact else drawn:
             resamples += 1
             unswapped = [not swap for swap in swapped]
             gone = [self._pooled(compress(rows, swapped)) for rows in self._systems]
@@ -137,32 +129,16 @@ class PlainCounts:
                     row[m] += abs(difference) >= abs(differences[m]) - TIE
         return shares(reached, resamples, exact=exact)
 
-    def _swaps(self, plan: Plan) -> Iterator[list[bool]]:
-        """Whether the two systems change places in each document, for each resample."""
-        numbers = stream(plan.seed)
-        for _ in range(plan.resamples):
-            yield [number >= 1 << 63 for number in islice(numbers, self.documents)]
-
     def _pooled(self, rows: Iterable[Values]) -> Values:
         """The sums of the counts of some documents."""
         return list(map(sum, zip(*rows, strict=True))) or [0] * len(self._systems[0][0])
 
     def _scores(self, pooled: Values) -> Mapping[str, AnyScore]:
         """The scores of one system from its pooled counts."""
-        if len(pooled) == self._width:
-            return self._scores_of(pooled)
         layers = [pooled[start : start + self._width] for start in range(0, len(pooled), self._width)]
         counts = [{name: tuple(layer[fields]) for name, fields in self._fields.items()} for layer in layers]
         baselines = [Scores(self.names, of_layer, self._rules) for of_layer in counts[1:]]
         return Scores(self.names, counts[0], self._rules, baselines)
-
-    def _scores_of(self, pooled: Values) -> dict[str, AnyScore]:
-        """The same without a baseline of scores, at once for all metrics."""
-        scores: dict[str, AnyScore] = {}
-        for name, score, parts, fields in self._steps:
-            counts = [scores[part] for part in parts] if parts else tuple(pooled[fields])
-            scores[name] = score(counts, self._conventions)
-        return scores
 
 
 def _figures(scores: Sequence[AnyScore]) -> dict[str, Values]:
@@ -173,13 +149,8 @@ def _figures(scores: Sequence[AnyScore]) -> dict[str, Values]:
     }
 
 
-def _as_far(observed: float, resampled: Values) -> int:
-    """How many resampled differences are as far from the observed one as that is from 0."""
-    return sum([abs(value - observed) >= abs(observed) - TIE for value in resampled])
-
-
 def _quantile(ordered: Values, share: float) -> float:
-    """What this share of the values lies below, interpolated from the nearer of two neighbours, as NumPy does."""
+    """The quantile, interpolated from the nearer of two neighbours, as NumPy does."""
     place = (len(ordered) - 1) * share
     below = int(place)
     low, high = ordered[below], ordered[min(below + 1, len(ordered) - 1)]
@@ -188,7 +159,7 @@ def _quantile(ordered: Values, share: float) -> float:
 
 
 def stream(seed: int) -> Iterator[int]:
-    """The numbers, of 64 bits each.
+    """Random numbers of 64 bits.
 
     >>> next(stream(0)) >> 32, next(stream(2**70)) >> 32
     (2735729615, 2331484082)
@@ -203,7 +174,7 @@ def stream(seed: int) -> Iterator[int]:
 
 
 def _start(seed: int) -> list[int]:
-    """Four numbers of 64 bits that differ much for seeds that differ little."""
+    """The initial state from a seed: four numbers of 64 bits."""
     entropy = [seed >> shift & BITS_32 for shift in range(0, max(seed.bit_length(), 1), 32)]
     mix_in = _Hash(0x43B0D7E5, 0x931E8875)
     pool = [mix_in(entropy[at] if at < len(entropy) else 0) for at in range(WORDS)]
@@ -220,7 +191,7 @@ def _start(seed: int) -> list[int]:
 
 
 class _Hash:
-    """A hash of words of 32 bits that is another one each time."""
+    """A hash of words of 32 bits whose constant changes with each call."""
 
     def __init__(self, start: int, factor: int) -> None:
         self._constant, self._factor = start, factor

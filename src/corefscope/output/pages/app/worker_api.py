@@ -1,6 +1,6 @@
-"""What the app's page asks of Python, which runs in a worker beside it: JSON comes in, JSON goes out.
+"""The Python side of the app, which runs in a web worker: questions and answers are JSON.
 
-Files that people have dropped stand in the file system of the worker. Whatever goes wrong becomes a sentence.
+Dropped files are in the file system of the worker. Every error becomes a sentence.
 """
 
 from __future__ import annotations
@@ -19,35 +19,35 @@ from ...results.score import note_on_rules
 from .plain_resampling import resample_without_numpy
 
 EXAMPLES = 2
-"""Errors of each kind that are shown in context; as many as ``corefscope errors`` shows."""
+"""Errors of each kind that are shown in context, as in ``corefscope errors``."""
 PLACES = 5
-"""Places of each code that are shown; as many as ``corefscope validate`` shows."""
+"""Places of each code that are shown, as in ``corefscope validate``."""
 SLICED = "mentions,conll,lea"
-"""What parts of the data are scored with, by ``corefscope errors`` as well."""
-PIP = "The command line can do it: pip install corefscope"
+"""Metrics of slices, as in ``corefscope errors``."""
+PIP = "Use the command line: pip install corefscope"
 
 
-class Asked(NamedTuple):
-    """What is to be done with which files."""
+class Question(NamedTuple):
+    """The files and options of a job."""
 
     key: str
     responses: Sequence[str]
     options: RequestArguments
     progress: Progress | None
     everything: bool
-    """For a program: all there is, instead of examples."""
+    """Whether all errors and problems are wanted instead of examples, as by programs."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the responses are called."""
+        """The names of the responses."""
         return names_of(self.responses)
 
 
-Named = list[tuple[str, Any]]
-"""Results, each under the name of its response; under none if it is about all."""
+NamedResults = list[tuple[str, Any]]
+"""Results, each with the name of its response; without a name if it is about all."""
 
 
-def _scores(asked: Asked) -> Named:
+def _scores(asked: Question) -> NamedResults:
     from ....formats.files import score
 
     arguments: RequestArguments = {**asked.options, "digests": True}
@@ -57,14 +57,14 @@ def _scores(asked: Asked) -> Named:
     ]
 
 
-def _comparison(asked: Asked) -> Named:
+def _comparison(asked: Question) -> NamedResults:
     from ....comparison.systems import compare
 
     arguments: RequestArguments = {**asked.options, "digests": True}
     return [("", compare(asked.key, asked.responses, progress=asked.progress, **arguments))]
 
 
-def _errors(asked: Asked) -> Named:
+def _errors(asked: Question) -> NamedResults:
     from ....analysis.errors.examine import examine
 
     arguments: RequestArguments = {**asked.options, "metrics": SLICED}
@@ -75,7 +75,7 @@ def _errors(asked: Asked) -> Named:
     ]
 
 
-def _validation(asked: Asked) -> Named:
+def _validation(asked: Question) -> NamedResults:
     from ....core.format import FORMATS
     from ....formats.detection import recognised
     from ....formats.validate import Validation, inspect
@@ -88,25 +88,19 @@ def _validation(asked: Asked) -> Named:
     return [("", Validation(found))]
 
 
-def _report(asked: Asked) -> Named:
+def _report(asked: Question) -> NamedResults:
     from ..report.data import collect
     from ..report.page import render
 
-    return [
-        (
-            "",
-            render(
-                collect(asked.key, asked.responses, Request(asked.options, optional=True), progress=asked.progress)
-            ),
-        )
-    ]
+    request = Request(asked.options, optional=True)
+    return [("", render(collect(asked.key, asked.responses, request, progress=asked.progress)))]
 
 
 class Tab(NamedTuple):
-    """One row of the catalogue: a job that the page has a tab for."""
+    """A tab of the page, and the job behind it."""
 
     title: str
-    make: Callable[[Asked], Named]
+    make: Callable[[Question], NamedResults]
 
 
 TABS: dict[str, Tab] = {
@@ -119,12 +113,12 @@ TABS: dict[str, Tab] = {
 
 
 class WorkerApi:
-    """Answers a page. Results are kept until it asks about other files or options."""
+    """Answers the questions of a page. Results are kept until it asks about other files or options."""
 
     def __init__(self) -> None:
         resample_without_numpy()
         self._about = ""
-        self._kept: dict[tuple[str, bool], Named] = {}
+        self._kept: dict[tuple[str, bool], NamedResults] = {}
 
     def answer(self, question: str, progress: Progress | None = None) -> str:
         """The answer to a question: ``parts`` to show, the ``text`` of a file, or the ``error``.
@@ -136,10 +130,15 @@ class WorkerApi:
             return json.dumps(self._answer(json.loads(question), progress))
         except CorefscopeError as error:
             return json.dumps({"error": str(error), "in_files": isinstance(error, InputError)})
+        except ModuleNotFoundError as error:
+            package = (error.name or "a package").partition(".")[0]
+            return json.dumps({"error": f"This needs {package}, which is not available in the browser. {PIP}"})
+        except MemoryError:
+            return json.dumps({"error": f"The files are too large for the memory of a browser tab. {PIP}"})
         except Exception as error:  # a page has no use for a traceback
-            return json.dumps({"error": _sentence(error)})
+            return json.dumps({"error": f"Unexpected error ({type(error).__name__}). {PIP}"})
 
-    def _answer(self, question: dict[str, Any], progress: Progress | None) -> dict[str, Any]:
+    def _answer(self, question: dict[str, Any], progress: Progress | None) -> dict[str, object]:
         about = json.dumps([question[name] for name in ("batch", "key", "responses", "options")])
         if about != self._about:
             self._about, self._kept = about, {}
@@ -147,7 +146,7 @@ class WorkerApi:
         everything = rendering is not None and rendering.for_programs
         place = question["job"], everything
         if place not in self._kept:
-            asked = Asked(question["key"], question["responses"], question["options"], progress, everything)
+            asked = Question(question["key"], question["responses"], question["options"], progress, everything)
             self._kept[place] = TABS[question["job"]].make(asked)
         results = self._kept[place]
         if rendering:
@@ -157,14 +156,14 @@ class WorkerApi:
         return {"parts": [_part(name, result) for name, result in results]}
 
 
-def _part(name: str, result: Any) -> dict[str, Any]:
+def _part(name: str, result: object) -> dict[str, object]:
     """A result as the page shows it."""
     report = getattr(result, "report", result)  # that of errors has the warnings
     warnings = [*getattr(report, "warnings", ()), *([note_on_rules(report)] if isinstance(report, Report) else [])]
     return {"name": name, "warnings": list(filter(None, warnings)), **_plain(lay_out(result))}
 
 
-def _plain(layout: Layout) -> dict[str, Any]:
+def _plain(layout: Layout) -> dict[str, object]:
     """A layout as plain values."""
     return {
         "blocks": [
@@ -178,7 +177,7 @@ def _plain(layout: Layout) -> dict[str, Any]:
     }
 
 
-def _sheet(sheet: Sheet) -> dict[str, Any]:
+def _sheet(sheet: Sheet) -> dict[str, object]:
     return {
         **{name: getattr(sheet, name) for name in ("title", "note", "left")},
         "head": list(sheet.head),
@@ -187,13 +186,3 @@ def _sheet(sheet: Sheet) -> dict[str, Any]:
             for number, row in enumerate(sheet.rows)
         ],
     }
-
-
-def _sentence(error: Exception) -> str:
-    """What to say of an error that is none of ours."""
-    if isinstance(error, ModuleNotFoundError):
-        package = (error.name or "a package").partition(".")[0]
-        return f"This takes {package}, which the browser does not have here. {PIP}"
-    if isinstance(error, MemoryError):
-        return f"The files are too large for the memory that a browser gives a page. {PIP}"
-    return f"Something went wrong that should not ({type(error).__name__}). {PIP}"

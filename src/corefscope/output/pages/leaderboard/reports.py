@@ -1,4 +1,4 @@
-"""A report page for each submission of a shared task, and where the leaderboard finds it."""
+"""A report page for each submission of a shared task, linked from the leaderboard."""
 
 from __future__ import annotations
 
@@ -6,19 +6,16 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
+from ....comparison.tasks.result import TaskResult
 from ....core.errors import CorefscopeError
 from ....core.request import Progress
 from ....formats.naming import is_reserved
-from ....formats.processes import DeadWorkerError, WorkerTask, how_many, side_by_side
+from ....formats.processes import DeadWorkerError, how_many, side_by_side
 from ....formats.target import TargetDirectory
 from ..report import write_report
-
-if TYPE_CHECKING:
-    from ....comparison.tasks import TaskResult
-
 
 LONGEST = 80  # characters of a name
 DIED = "the process that wrote it has died (was there enough memory?)"
@@ -38,17 +35,17 @@ class PageJob(NamedTuple):
 
 
 class ReportPages(NamedTuple):
-    """The pages that were written, and those that were not."""
+    """The pages that were written, and the problems of the others."""
 
     written: dict[tuple[str, str], str]
-    """By system and data set where the page is."""
+    """The paths of pages, by system and data set."""
     refused: list[str]
-    """Why there is none of some submissions."""
+    """Why some submissions have no page."""
 
     def seen_from(self, board: str) -> dict[tuple[str, str], str]:
         """The addresses of the pages, as a leaderboard at this path links to them."""
         base = os.path.dirname(os.path.abspath(board))
-        return {which: _address(path, base) for which, path in self.written.items()}
+        return {submission: _address(path, base) for submission, path in self.written.items()}
 
 
 def _address(path: str, base: str) -> str:
@@ -120,21 +117,18 @@ def _jobs(result: TaskResult, directory: _PageDirectory) -> Iterator[PageJob]:
 
 
 def _write_all(todo: Sequence[PageJob], jobs: int | None) -> Iterator[str]:
-    """Write all pages; yield what is wrong with each, in their order, or nothing."""
+    """Write all pages; yield the problem of each in their order, empty if there is none."""
     workers = min(how_many(jobs), len(todo))
     if workers > 1 and not any(callable(value) for job in todo for value in job.arguments.values()):
         with side_by_side(workers) as pool:
             if pool is not None:
-                yield from map(_result, [pool.submit(_write, job) for job in todo])
+                for task in [pool.submit(_write, job) for job in todo]:
+                    try:
+                        yield str(task.result())
+                    except DeadWorkerError:
+                        yield DIED
                 return
     yield from map(_write, todo)
-
-
-def _result(task: WorkerTask) -> str:
-    try:
-        return str(task.result())
-    except DeadWorkerError:
-        return DIED
 
 
 def _write(job: PageJob) -> str:
@@ -150,9 +144,9 @@ def _write(job: PageJob) -> str:
 
 
 def _file_names(names: Iterator[str] | Sequence[str] | TaskResult) -> dict[str, str]:
-    """A name for the file of each that any system takes; no two are the same, whatever their case.
+    """A file name for each name that is valid on every system; names differ even if case is ignored.
 
-    Windows has names that are devices, and removes points and spaces at the end.
+    Windows reserves the names of devices, and removes dots and spaces at the end.
 
     >>> _file_names(["en_gum", "../a b", "A_b", "..", "CON.v2"])
     {'en_gum': 'en_gum', '../a b': 'a_b', 'A_b': 'A_b-2', '..': 'page', 'CON.v2': '_CON.v2'}

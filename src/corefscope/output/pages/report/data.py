@@ -1,4 +1,4 @@
-"""Everything the page shows, as plain values: from files to what the template and the script read."""
+"""The data of the report page, as plain values for the template and the script."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from ....analysis.errors.attribution import is_attributable, is_of_relations
 from ....analysis.errors.examine import Examiner, checked
 from ....analysis.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, ErrorKind, kinds_of, ordered_kinds, pluralise
 from ....analysis.errors.slices import DIMENSIONS, Slice, Slicer, describe_slice, genre_pattern, score_of, worst
-from ....analysis.explain import by_document
+from ....analysis.explain import Calculation, by_document
 from ....comparison.resampling import DEFAULT, Study, headline_of, study
 from ....core.document import Document
 from ....core.errors import OptionError, Warnings
 from ....core.metrics import METRICS, counted, headline_metric
-from ....core.numbers import Score
+from ....core.metrics.base import RECALL_PRECISION
+from ....core.numbers import Score, headline
 from ....core.report import Report
 from ....core.request import Path, Progress, Request
 from ....core.version import __version__
@@ -26,12 +27,21 @@ from ....formats.naming import names_of
 from ....formats.pairs import Pair
 from ....formats.reading import open_corpus, start_run
 from ....formats.source import path_name
+from ...results.explanation import exact
 from ...results.score import printed_lines
-from .documents import Compared, SliceNumbers, compare, document_data, layers_in, relation_kinds
-from .how import How, pooled
+from ...text import percent
+from .documents import (
+    ComparedDocument,
+    ScoreExplainer,
+    SliceNumbers,
+    compare,
+    document_data,
+    layers_in,
+    relation_kinds,
+)
 from .text import Plain
 
-MOST_DOCUMENTS = 2000  # of which the page has the text; more would take a browser minutes to read
+MOST_DOCUMENTS = 2000  # with text; a browser would take minutes to read more
 SLICE_RESAMPLES = 1000
 
 
@@ -44,7 +54,7 @@ def collect(
     title: str | None = None,
     progress: Progress | None = None,
 ) -> Plain:
-    """The data of a page: ``overview`` for the template; ``documents`` for the script, a JSON-able object each."""
+    """The data of a page: ``overview`` for the template; ``documents`` for the script, a JSON object each."""
     paths = [path_name(path) for path in responses]
     if not paths:
         raise OptionError("name at least one response")
@@ -54,56 +64,60 @@ def collect(
     numbers = SliceNumbers()
     try:
         opened = start_run(checked(request), corpora, progress)
-        examined = [Examined(name, corpus, opened.request) for name, corpus in zip(systems, corpora, strict=True)]
+        examiners = [
+            ResponseExaminer(name, corpus, opened.request) for name, corpus in zip(systems, corpora, strict=True)
+        ]
         for row in opened.rows:
-            # A document that neither the key nor this response has: the key that others are compared with is empty.
+            # A document of other responses only is compared with the empty key that these are compared with.
             empty = next(Pair(pair.key, pair.key) for pair in row if pair)
-            compared = [one.compare(*(pair or empty)) for one, pair in zip(examined, row, strict=True)]
+            compared = [one.compare(*(pair or empty)) for one, pair in zip(examiners, row, strict=True)]
             if len(documents) < MOST_DOCUMENTS:
-                documents.append(document_data(compared, [one.how for one in examined], numbers))
+                documents.append(document_data(compared, [one.explainer for one in examiners], numbers))
     finally:
         for corpus in corpora:
             corpus.close()
-    made = without_absent(request, [reports(request, one.corpus, [one])[0] for one in examined])
-    by_name = {one.name: as_printed(request, report) for one, report in zip(examined, made, strict=True)}
+    scores = without_absent(request, [reports(request, one.corpus, [one])[0] for one in examiners])
+    by_name = {one.name: as_printed(request, report) for one, report in zip(examiners, scores, strict=True)}
     named = {"key": path_name(key), "title": title or _title(systems, path_name(key)), "slices": list(numbers)}
-    return {"overview": {**named, **_overview(examined, by_name, documents)}, "documents": documents}
+    return {"overview": {**named, **_overview(examiners, by_name, documents)}, "documents": documents}
 
 
 def _title(systems: Sequence[str], key: str) -> str:
-    """The systems first: that is what tells pages apart.
+    """The title of a page: the systems first, because they distinguish pages.
 
     >>> _title(["a"], "dev/key.conllu"), _title(["a", "b", "c", "d"], "key.conllu")
     ('a against key.conllu', 'a, b and 2 more against key.conllu')
     """
-    names = [name if name.isascii() else f"\u2068{name}\u2069" for name in systems]  # scripts may run otherwise
+    names = [name if name.isascii() else f"\u2068{name}\u2069" for name in systems]  # of any writing direction
     named = f"{', '.join(names[:2])} and {len(names) - 2} more" if len(names) > 2 else " and ".join(names)
     return f"{named} against {os.path.basename(key) or key}"
 
 
-def _overview(examined: Sequence[Examined], by_name: Mapping[str, Report], documents: Sequence[Plain]) -> Plain:
-    main, everything = examined[0].main, len(examined[0].documents)
+def _overview(
+    examiners: Sequence[ResponseExaminer], by_name: Mapping[str, Report], documents: Sequence[Plain]
+) -> Plain:
+    main, everything = examiners[0].main, len(examiners[0].documents)
     resampled = study(by_name) if everything > 1 else None  # a single document has no intervals
     cautions = list(resampled.cautions) if resampled else []
     if len(documents) < everything:
         cautions.append(
-            f"the page shows the first {len(documents):,} of {everything:,} documents;"
-            " all figures above them are of all"
+            f"the page shows the text of the first {len(documents):,} of {everything:,} documents;"
+            " all figures are of all documents"
         )
     shown = [document["id"] for document in documents]
     scores = [[score_of(report.documents[name], main) for name in shown] for report in by_name.values()]
-    genre = examined[0].genre_slicer()
-    made = {kind for one in examined for count in one.documents for kind in count}
-    relations = sorted(set().union(*(one.relations for one in examined)))
-    kinds = kinds_of_page(made, bool(relations), examined[0].identity)
+    genre = examiners[0].genre_slicer()
+    made = {kind for one in examiners for count in one.documents for kind in count}
+    relations = sorted(set().union(*(one.relations for one in examiners)))
+    kinds = kinds_of_page(made, bool(relations), examiners[0].identity)
     facts = []
     for index, document in enumerate(documents):
-        counts = [one.documents[index] for one in examined]
+        counts, chains = [one.documents[index] for one in examiners], document["key"]["e"]
         facts.append(
             {
                 "id": document["id"],
                 "words": sum(len(sentence[2]) for sentence in document["s"]) - len(document["z"]),
-                "mentions": _scored(document["key"]),
+                "mentions": sum(len(chains[chain]) == 2 for chain, *_ in document["key"]["m"]),  # without a layer
                 "genre": genre.value_of(document["id"]) if genre else "",
                 "scores": [by_document[index] for by_document in scores],
                 "faults": [count.total() for count in counts],
@@ -116,23 +130,18 @@ def _overview(examined: Sequence[Examined], by_name: Mapping[str, Report], docum
         "level": DEFAULT.level,
         "kinds": kinds,
         "documents": facts,
-        "responses": [one.plain(by_name[one.name], resampled, shown) for one in examined],
-        "identity": examined[0].identity,
+        "responses": [one.plain(by_name[one.name], resampled, shown) for one in examiners],
+        "identity": examiners[0].identity,
         "relations": relations,
         "groups": list(dict.fromkeys([kind.get("relation", "") for kind in kinds if kind["shown"]])),
         "layers": layers_in(documents),
-        "metrics": [METRICS[name].title for name in examined[0].order(by_name[examined[0].name])],
+        "metrics": [METRICS[name].title for name in examiners[0].order(by_name[examiners[0].name])],
         "cautions": cautions,
     }
 
 
-def _scored(side: Plain) -> int:
-    """How many mentions of a side are in the layer of identity."""
-    return sum(len(side["e"][chain]) == len(("name", "type")) for chain, *_ in side["m"])
-
-
 def main_metric(names: Sequence[str]) -> str:
-    """The metric that the page is about: CoNLL if it was asked for, else the first of which points can be lost.
+    """The headline metric of the page: CoNLL if it is chosen, else the first of which points can be lost.
 
     Metrics of relations come after those of identity.
 
@@ -149,26 +158,26 @@ def main_metric(names: Sequence[str]) -> str:
     return headline_metric([name for name in scores if not is_of_relations(METRICS[name])] or scores)
 
 
-class Examined(Examiner):
-    """A response and everything that is found out about it, a document at a time."""
+class ResponseExaminer(Examiner):
+    """Scores and errors of a response, collected document by document."""
 
     def __init__(self, name: str, corpus: Corpus, request: Request) -> None:
         names = request.metrics
         self.main = main_metric(names)
         self.identity = not is_of_relations(METRICS[self.main])
-        """Whether identity is scored: then its errors are listed, and cost points."""
+        """Whether identity is scored, so that its errors are listed and cost points."""
         dimensions, sliced = (tuple(DIMENSIONS), [self.main]) if self.identity else ((), [])
         attributed = self.main if is_attributable(self.main) else ""
         super().__init__(request, names, attributed, by=dimensions, slice_metrics=sliced)
         self.name, self.corpus = name, corpus
-        self.how = How(self.main, request.options.rules)
+        self.explainer = ScoreExplainer(self.main, request.options.rules)
         self.documents: list[Counter[str]] = []
-        """For each document how many errors of each kind there are; those of zeros are kinds of their own."""
+        """For each document the number of errors of each kind; those of zeros are separate kinds."""
         self.relations: set[str] = set()
-        """The kinds of relations that there are."""
+        """The kinds of relations in key or response."""
         self._sizes: list[tuple[int, int]] = []
 
-    def compare(self, key: Document, response: Document) -> Compared:
+    def compare(self, key: Document, response: Document) -> ComparedDocument:
         """Score and examine one document."""
         findings = self.examine(key, response, self.corpus.warnings)
         compared = compare(findings, self.identity)
@@ -179,19 +188,24 @@ class Examined(Examiner):
         return compared
 
     def order(self, report: Report) -> list[str]:
-        """The metrics as they are shown."""
+        """The metrics in the order in which they are shown."""
         return [self.main, *(name for name in report if name != self.main)]
 
     def plain(self, report: Report, study: Study | None, shown: Sequence[str]) -> Plain:
-        """What the template needs of the response; ``shown`` are the documents of which the page has the text."""
+        """The data of the response for the template; ``shown`` are the documents whose text is on the page."""
         of_mentions = {slicer.by: slicer.slices(report.options) for slicer in self.slicers}
         parts = [part for parts in of_mentions.values() for part in parts]
         weak = worst(report, parts, self.metric, limit=3) if self.identity else []
         documents = report.documents
-        losses = self._losses()
+        counts = sum(self.documents, Counter())
+        losses = self._losses(counts.copy())
+        relations = [_counted_kind(row, counts) for row in ordered_kinds() if row.relation and counts[row.name]]
         named = {by: (DIMENSIONS[by].title, parts) for by, parts in of_mentions.items()}
         if self.identity and (genre := self.genre_slicer()):
-            named["genre"] = "genre, by the ids of documents", self._genres(genre, report)
+            wanted = [self.metrics.index(part) for part in counted([self.metric])]
+            for (name, row), sizes in zip(self.rows.items(), self._sizes, strict=True):
+                genre.add_document(name, tuple([row[number] for number in wanted]), *sizes)
+            named["genre"] = "genre, by the ids of documents", genre.slices(report.options)
         order = self.order(report)
         return {
             "name": self.name,
@@ -202,9 +216,9 @@ class Examined(Examiner):
             "cards": [self._card(metric, report, study) for metric in order],
             "losses": losses,
             "verdict": losses["steps"][0] if losses and losses["steps"] else None,
-            "relations": self._relation_counts(),
+            "relations": sorted(relations, key=lambda row: -row["count"]),
             "slices": [
-                {"by": by, "title": title, "rows": [self._slice(part) for part in parts]}
+                {"by": by, "title": title, "rows": list(map(self._slice, parts))}
                 for by, (title, parts) in named.items()
                 if len(parts) > 1
             ],
@@ -215,14 +229,14 @@ class Examined(Examiner):
             "documents": [
                 {
                     "scores": [score_of(documents[name], metric) for metric in self.order(report)],
-                    "faults": kinds.total(),
+                    "errors": kinds.total(),
                 }
                 for name, kinds in zip(shown, self.documents, strict=False)
             ],
         }
 
     def _printed(self, report: Report) -> Plain | None:
-        """How words and tags were read, and by metric what the format cost, if a language model printed it."""
+        """Copy report and format loss by metric, if a language model printed the response."""
         if not report.inputs[1].copy_reports:
             return None
         lost = dict(report.format_loss or {})
@@ -230,15 +244,9 @@ class Examined(Examiner):
         return {"lines": printed_lines(report), "losses": shown}
 
     def genre_slicer(self) -> Slicer | None:
-        """What divides the documents by genre, if their ids name genres."""
+        """A slicer of documents by genre, if their ids name genres."""
         pattern = genre_pattern(list(self.rows))
         return Slicer(f"genre={pattern}", self.options, [self.metric] if self.identity else []) if pattern else None
-
-    def _genres(self, slicer: Slicer, report: Report) -> list[Slice]:
-        wanted = [self.metrics.index(part) for part in counted([self.metric])]
-        for (name, row), sizes in zip(self.rows.items(), self._sizes, strict=True):
-            slicer.add_document(name, tuple([row[number] for number in wanted]), *sizes)
-        return slicer.slices(report.options)
 
     def _card(self, metric: str, report: Report, study: Study | None) -> Plain:
         score, shown = report[metric], score_of(report, metric)
@@ -254,12 +262,11 @@ class Examined(Examiner):
             "difference": difference,
         }
 
-    def _losses(self) -> Plain | None:
-        """The steps from the score to 100, in points, the dearest first, each where the one before ends."""
+    def _losses(self, counts: Counter[str]) -> Plain | None:
+        """The steps from the score to 100, in points, the costliest first, each where the one before ends."""
         if self.lost_points is None:
             return None
         attribution = self.lost_points.attribution()
-        counts = sum(self.documents, Counter())
         for row in kinds_of(ZEROS):
             counts[row.part_of] += counts[row.name]
         steps, reached = [], 100 * attribution.score
@@ -281,15 +288,19 @@ class Examined(Examiner):
             )
         return {"score": 100 * attribution.score, "steps": steps, "rules": 100 * attribution.rules, "end": reached}
 
-    def _relation_counts(self) -> list[Plain]:
-        """How many errors in relations there are of each kind, most first."""
-        counts = sum(self.documents, Counter())
-        rows = [_counted_kind(row, counts) for row in ordered_kinds() if row.relation and counts[row.name]]
-        return sorted(rows, key=lambda row: -row["count"])
-
     def _slice(self, part: Slice) -> Plain:
         interval = part.with_intervals([self.metric], SLICE_RESAMPLES).intervals.get(self.metric)
         return {"slice": part, "score": score_of(part.report, self.metric), "interval": interval}
+
+
+def pooled(calculation: Calculation) -> list[tuple[str, str]]:
+    """The parts, components or sums of a score over all documents."""
+    metric, counts = METRICS[calculation.metric], list(map(exact, calculation.counts))
+    if calculation.parts:
+        return [(METRICS[part.metric].title, percent(float(headline(part.score)))) for part in calculation.parts]
+    if metric.fields == RECALL_PRECISION:
+        return [("Recall", " / ".join(counts[:2])), ("Precision", " / ".join(counts[2:]))]
+    return [(name.replace("_", " "), count) for name, count in zip(metric.fields, counts, strict=True)]
 
 
 def _counted_kind(kind: ErrorKind, counts: Mapping[str, int]) -> Plain:
@@ -297,9 +308,10 @@ def _counted_kind(kind: ErrorKind, counts: Mapping[str, int]) -> Plain:
 
 
 def kinds_of_page(made: Set[str], relations: bool, identity: bool) -> list[Plain]:
-    """All kinds, those of relations only if there are ``relations``; and which of them filters and legend show.
+    """All kinds of errors, those of relations only if there are ``relations``.
 
-    Those of zeros and of relations are shown if such errors are ``made``, those of identity if it is scored.
+    Filters and legend show kinds of zeros and of relations if such errors are ``made``, those of identity if it is
+    scored.
     """
     zeros = any(row.name in made for row in kinds_of(ZEROS))
     rows = []

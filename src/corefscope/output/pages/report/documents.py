@@ -1,19 +1,24 @@
-"""One document for the page: words once, and for each side chains, mentions, counterparts, relations and errors."""
+"""The data of one document: its words, and for each side chains, mentions, counterparts, relations and errors."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple
 
 from ....analysis.errors.examine import Findings
 from ....analysis.errors.kinds import DocumentComparison, Error, ordered_kinds
-from ....analysis.errors.pairing import Pairing
-from ....analysis.errors.slices import DIMENSIONS, Values
+from ....analysis.errors.slices import DIMENSIONS
+from ....analysis.explain import Calculation, calculate
+from ....analysis.explanations.sections import KEY, EntityRef, MentionRef, Section
 from ....anaphora.plurals import anchor_of
-from ....core.document import Document, Mention, Relation
-from .how import How
+from ....core.document import Document, Mention
+from ....core.errors import OptionError
+from ....core.matching.alignment import NONE
+from ....core.metrics import METRICS
+from ...results.explanation import figures, term_text, totals
 from .text import DEIXIS, IDENTITY, NON_REFERRING, UNSCORED, Chains, Entries, NumberedNodes, Plain
 
 LAYERS = {
@@ -24,15 +29,15 @@ LAYERS = {
 }
 
 
-def layers_in(documents: Iterable[dict[str, Any]]) -> list[tuple[str, str, str]]:
-    """The layers that documents of the page have, each with its name and what is in it."""
+def layers_in(documents: Iterable[Plain]) -> list[tuple[str, str, str]]:
+    """The layers of the documents, each with its name and its contents."""
     sides = [side for document in documents for side in (document["key"], *document["responses"])]
     found = {layer for side in sides for _, _, *layers in side["e"] for layer in layers}
-    return [(layer, *said) for layer, said in LAYERS.items() if layer in (IDENTITY, *found)]
+    return [(layer, *titles) for layer, titles in LAYERS.items() if layer in (IDENTITY, *found)]
 
 
-class Compared(NamedTuple):
-    """A document of the key and of a response, and what the page shows of it."""
+class ComparedDocument(NamedTuple):
+    """A document of the key and of a response, and the errors that the page shows."""
 
     findings: Findings
     errors: list[Error]
@@ -44,39 +49,41 @@ class Compared(NamedTuple):
         return [(IDENTITY, self.findings.pair), *([(DEIXIS, deixis.pair)] if deixis else [])]
 
 
-def compare(findings: Findings, identity: bool) -> Compared:
-    """What is shown of a document; errors of ``identity`` only if it is scored."""
+def compare(findings: Findings, identity: bool) -> ComparedDocument:
+    """Collect the errors that are shown of a document; those of ``identity`` only if it is scored."""
     beyond = [*findings.relation_errors, *(findings.deixis.errors if findings.deixis else ())]
     errors = [*(findings.errors if identity else ()), *beyond]
     if beyond:
         errors.sort(key=lambda error: (error.key or error.response)[0].first)
-    return Compared(findings, errors)
+    return ComparedDocument(findings, errors)
 
 
-def document_data(compared: Sequence[Compared], how: Sequence[How], numbers: SliceNumbers) -> Plain:
+def document_data(
+    compared: Sequence[ComparedDocument], explainers: Sequence[ScoreExplainer], numbers: SliceNumbers
+) -> Plain:
     """The plain values of a document, as ``output/schemas/corefscope-page-1.json`` describes them.
 
-    ``compared`` has the findings about each response. An error has the index of its kind among ``ordered_kinds()``,
-    and the ``numbers`` of its slices. ``how`` works out the score of each response.
+    ``compared`` has the findings about each response, and ``explainers`` explain their scores. An error has the index
+    of its kind among ``ordered_kinds()``, and the ``numbers`` of its slices.
     """
     document = compared[0].findings.pair.key.document
     nodes = NumberedNodes([document, *(one.findings.pair.response.document for one in compared)])
     key, *sides = [Chains(nodes, side) for side in range(len(compared) + 1)]
-    # First all chains and mentions of the key: a response may show some that others do not.
+    # All chains and mentions of the key come first: a response may show some that others do not.
     layers = [
         [(layer, key.add(layer.key, name), side.add(layer.response, name)) for name, layer in one.layers()]
         for side, one in zip(sides, compared, strict=True)
     ]
     relations = [
-        relation_rows(one.findings, one.errors, (key, side)) if has_relations(one.findings) else None
-        for side, one in zip(sides, compared, strict=True)
+        relation_rows(one.findings, one.errors, (key, side)) for side, one in zip(sides, compared, strict=True)
     ]
     errors = [
         _errors(one, (key, added[0][1]), (side, added[0][2]), numbers)
         for side, added, one in zip(sides, layers, compared, strict=True)
     ]
     responses = []
-    for side, added, wrong, rows, one, work in zip(sides, layers, errors, relations, compared, how, strict=True):
+    everything = zip(sides, layers, errors, relations, compared, explainers, strict=True)
+    for side, added, wrong, rows, one, explainer in everything:
         _, in_key, in_response = added[0]
         find = partial(_find, ((key, in_key), (side, in_response)))
         responses.append(
@@ -84,8 +91,8 @@ def document_data(compared: Sequence[Compared], how: Sequence[How], numbers: Sli
                 **side.plain(),
                 **_correspondence(added, key, side),
                 "f": wrong,
-                "how": work.work_out(one.findings.pair, find, (in_key.chains, in_response.chains)),
-                **({"r": rows} if rows else {}),
+                "how": explainer.explain(one.findings.pair, find, (in_key.chains, in_response.chains)),
+                **({"r": rows} if any(rows) else {}),
             }
         )
     mark_shared(errors, [side.mentions for side in sides])
@@ -107,12 +114,18 @@ def _find(sides: Sequence[tuple[Chains, Entries]], side: int, mention: int | Men
 def _correspondence(
     layers: Sequence[tuple[DocumentComparison, Entries, Entries]], key: Chains, response: Chains
 ) -> Plain:
-    """Which mentions and chains of key and response correspond, in all layers."""
+    """The counterparts of mentions and the partners of chains, in all layers."""
     to, back, partners = [-1] * len(key.mentions), [-1] * len(response.mentions), [-1] * len(key.titles)
     for layer, in_key, in_response in layers:
-        _counterparts(to, in_key, in_response, layer.alignment.to_response)
-        _counterparts(back, in_response, in_key, layer.alignment.to_key)
-        _partners(partners, in_key, in_response, layer.pairing)
+        for entry, mention in in_key.all:
+            if (counterpart := layer.alignment.to_response[mention]) >= 0:
+                to[entry] = in_response.owned[counterpart]
+        for entry, mention in in_response.all:
+            if (counterpart := layer.alignment.to_key[mention]) >= 0:
+                back[entry] = in_key.owned[counterpart]
+        for i, j in layer.pairing.home.items():
+            if layer.pairing.main[j] == i:  # mentions outside the partner are divided or conflated
+                partners[in_key.chains[i]] = in_response.chains[j]
     for name in (NON_REFERRING, UNSCORED):
         by_words = {tuple(response.mentions[entry][2:]): entry for entry in response.in_layer(name)}
         for entry in key.in_layer(name):
@@ -122,50 +135,29 @@ def _correspondence(
     return {"to": to, "back": back, "p": partners}
 
 
-def _counterparts(counterparts: list[int], side: Entries, other: Entries, to_other: list[int]) -> None:
-    """Note for each mention that is shown its counterpart on the other side."""
-    for entry, mention in side.all:
-        if to_other[mention] >= 0:
-            counterparts[entry] = other.owned[to_other[mention]]
-
-
-def _partners(partners: list[int], key: Entries, response: Entries, pairing: Pairing) -> None:
-    """Note for each chain of the key its home, if that mainly is this chain.
-
-    Mentions outside the partner are divided or conflated.
-    """
-    for i, j in pairing.home.items():
-        if pairing.main[j] == i:
-            partners[key.chains[i]] = response.chains[j]
-
-
 def _errors(
-    compared: Compared,
+    compared: ComparedDocument,
     key: tuple[Chains, Entries],
     response: tuple[Chains, Entries],
     numbers: SliceNumbers,
 ) -> list[list[Any]]:
     """The errors of a response as plain values."""
-    slices = []
-    for side, (_, entries) in enumerate((key, response)):
-        values = [(by, pair[side]) for by, pair in zip(DIMENSIONS, compared.findings.values, strict=False)]
-        slices.append(SliceValues(numbers, values, entries.all))
+    mentions = [dict(entries.all) for _, entries in (key, response)]
+    values = list(zip(DIMENSIONS, compared.findings.values, strict=False))
     plain = []
     index = {row.name: number for number, row in enumerate(ordered_kinds())}
     for error in compared.errors:
         shown = error_places(error, key[0], response[0])
-        numbered = {number for side, entries in zip(slices, shown, strict=True) for number in side.of(entries)}
-        plain.append([index[error.zero_kind or error.kind], error.line, *shown, sorted(numbered), 0])
+        slices: set[int] = set()
+        for side, entries in enumerate(shown):
+            for mention in [mentions[side][entry] for entry in entries if entry in mentions[side]]:
+                slices |= {numbers[by, pair[side][mention]] for by, pair in values if mention in pair[side]}
+        plain.append([index[error.zero_kind or error.kind], error.line, *shown, sorted(slices), 0])
     return plain
 
 
 About = dict[tuple[str, Mention], list[tuple[int, Sequence[Mention]]]]
 """By kind of relation and anaphor, the numbers of errors, and the targets that each is about."""
-
-
-def has_relations(findings: Findings) -> bool:
-    """Whether the key or the response has any."""
-    return any(side.document.relations for side in (findings.pair.key, findings.pair.response))
 
 
 def relation_kinds(findings: Findings) -> set[str]:
@@ -175,8 +167,10 @@ def relation_kinds(findings: Findings) -> set[str]:
     return kinds | {DEIXIS} if any(document.deixis for document in documents) else kinds
 
 
-def relation_rows(findings: Findings, errors: Sequence[Error], sides: tuple[Chains, Chains]) -> list[list[Any]]:
-    """The relations of the key, and of the response; mentions that no chain has get one of their own.
+def relation_rows(
+    findings: Findings, errors: Sequence[Error], sides: tuple[Chains, Chains]
+) -> list[list[list[object]]]:
+    """The relations of the key and of the response; a mention outside all chains gets a chain of its own.
 
     ``errors`` are those of the page, in its order.
     """
@@ -188,11 +182,11 @@ def relation_rows(findings: Findings, errors: Sequence[Error], sides: tuple[Chai
             for mention in error.response:
                 about[1][error.relation, mention].append((number, error.response_targets))
     documents = findings.pair.key.document, findings.pair.response.document
-    return [_Rows(*side).of() for side in zip(documents, sides, about, strict=True)]
+    return [_rows_of_side(*side) for side in zip(documents, sides, about, strict=True)]
 
 
 def error_places(error: Error, key: Chains, response: Chains) -> list[list[int]]:
-    """The mentions of an error on the page; those of relations are there in any case."""
+    """The entries of the mentions of an error; mentions of relations are added if need be."""
     layer = {"": IDENTITY, DEIXIS: DEIXIS, NON_REFERRING: NON_REFERRING}.get(error.relation, UNSCORED)
     sides = (key, error.key, error.key_entity), (response, error.response, error.response_entity)
     if layer in (IDENTITY, DEIXIS):
@@ -202,85 +196,136 @@ def error_places(error: Error, key: Chains, response: Chains) -> list[list[int]]
     return [[entry for entry in side if entry >= 0] for side in found]
 
 
-class _Rows:
-    """The relations of one side, each by one mention of its anaphor and of each target."""
+def _rows_of_side(document: Document, chains: Chains, about: About) -> list[list[object]]:
+    """The relations of a side: kind, label, anaphor, targets with the errors about each, and errors.
 
-    def __init__(self, document: Document, chains: Chains, about: About) -> None:
-        self._document, self._chains, self._about = document, chains, about
-        names = zip(document.entity_ids, document.entities, strict=False)
-        self._names = {mention: name for name, entity in names for mention in entity}
-
-    def of(self) -> list[list[Any]]:
-        """All rows; what does not refer has one for each mention."""
-        return [
-            self._row(relation, mention)
-            for relation in self._document.relations
-            for mention in relation.anaphor[: 1 if relation.targets else None]
-        ]
-
-    def _row(self, relation: Relation, anaphor: Mention) -> list[Any]:
-        """Kind, label, anaphor, targets with the errors about each, and the errors about the relation."""
-        about = self._about.get((relation.kind, anaphor), [])
-        targets = []
-        for entity in relation.targets:
-            wrong = [number for number, mentions in about if not set(entity).isdisjoint(mentions)]
-            targets.append([self._place(anchor_of(relation._replace(targets=(entity,)))), *wrong])
-        if not targets:  # the label of what does not refer is the name of an entity
-            place = self._chains.place(anaphor, NON_REFERRING, relation.label)
-            return [relation.kind, "", place, [], [number for number, _ in about]]
-        # An anaphor of bridging may have several links, each with errors of its own.
-        wrong = targets[0][1:] if relation.kind == "bridging" else [number for number, _ in about]
-        return [relation.kind, relation.label, self._place(anaphor), targets, wrong]
-
-    def _place(self, mention: Mention) -> int:
-        return self._chains.place(mention, UNSCORED, self._names.get(mention, ""))
+    A relation is shown at one mention of its anaphor and of each target, a non-referring entity at each mention.
+    """
+    named = zip(document.entity_ids, document.entities, strict=False)
+    names = {mention: name for name, entity in named for mention in entity}
+    rows: list[list[object]] = []
+    for relation in document.relations:
+        for anaphor in relation.anaphor[: 1 if relation.targets else None]:
+            errors = about.get((relation.kind, anaphor), [])
+            wrong = [number for number, _ in errors]
+            if not relation.targets:  # the label is the name of the entity
+                rows.append([relation.kind, "", chains.place(anaphor, NON_REFERRING, relation.label), [], wrong])
+                continue
+            targets = []
+            for entity in relation.targets:
+                anchor = anchor_of(relation._replace(targets=(entity,)))
+                wrong_here = [number for number, mentions in errors if not set(entity).isdisjoint(mentions)]
+                targets.append([chains.place(anchor, UNSCORED, names.get(anchor, "")), *wrong_here])
+            if relation.kind == "bridging":  # an anaphor may have several links, each with its own errors
+                wrong = targets[0][1:]
+            place = chains.place(anaphor, UNSCORED, names.get(anaphor, ""))
+            rows.append([relation.kind, relation.label, place, targets, wrong])
+    return rows
 
 
-Subject = tuple[int, Any]
+Subject = tuple[int, int | tuple[int, ...]]
 """A kind of error, and one of its mentions: of the key, else the words of one that the response adds."""
 
 
 class SliceNumbers(dict[tuple[str, str], int]):
-    """Numbers for slices, which are a dimension and a value, in the order in which they turn up."""
+    """Numbers for slices (dimension and value), in order of appearance."""
 
     def __missing__(self, part: tuple[str, str]) -> int:
         self[part] = len(self)
         return self[part]
 
 
-class SliceValues:
-    """The slices of the mentions that a side shows."""
-
-    def __init__(
-        self, numbers: SliceNumbers, values: Sequence[tuple[str, Values]], entries: Iterable[tuple[int, int]]
-    ):
-        """``values`` has for each dimension those of mentions, ``entries`` where the page shows which mention."""
-        self._numbers, self._values, self._mentions = numbers, values, dict(entries)
-
-    def of(self, entries: Iterable[int]) -> Iterator[int]:
-        """The numbers of the slices in which these are."""
-        for mention in map(self._mentions.get, entries):
-            if mention is not None:
-                yield from (self._numbers[by, values[mention]] for by, values in self._values if mention in values)
-
-
 def mark_shared(by_response: Sequence[list[list[Any]]], mentions: Sequence[list[list[int]]]) -> None:
-    """Say in the last value of each error which other responses make it: one of the same kind at one of its mentions.
+    """Set the last value of each error to the other responses with an error of its kind at one of its mentions.
 
     Responses are bits: 1 is the first, 2 the second. ``mentions`` are those of each response, as the page has them.
     """
     if len(by_response) < 2:
         return
-    subjects = [
-        [_subjects(error, own) for error in errors] for errors, own in zip(by_response, mentions, strict=True)
-    ]
-    made = [{subject for several in of_response for subject in several} for of_response in subjects]
+    subjects: list[list[list[Subject]]] = []
+    for errors, own in zip(by_response, mentions, strict=True):
+        subjects.append([])
+        for kind, _, in_key, in_response, *_ in errors:
+            places = in_key or [tuple(own[mention][2:]) for mention in in_response]
+            subjects[-1].append([(kind, place) for place in places])
+    by_other = [set(chain.from_iterable(of_response)) for of_response in subjects]
     for response, errors in enumerate(by_response):
-        others = [(1 << other, found) for other, found in enumerate(made) if other != response]
-        for error, about in zip(errors, subjects[response], strict=True):
-            error[-1] = sum(bit for bit, found in others if not found.isdisjoint(about))
+        others = [(1 << other, theirs) for other, theirs in enumerate(by_other) if other != response]
+        for error, own_subjects in zip(errors, subjects[response], strict=True):
+            error[-1] = sum(bit for bit, theirs in others if not theirs.isdisjoint(own_subjects))
 
 
-def _subjects(error: list[Any], mentions: list[list[int]]) -> list[Subject]:
-    kind, _, key, response, *_ = error
-    return [(kind, mention) for mention in key] or [(kind, tuple(mentions[mention][2:])) for mention in response]
+# ---- explanations of the headline score
+
+MOST_MENTIONS = 150  # of both sides; longer documents are left to `corefscope explain`
+MOST_CHARACTERS = 300_000  # in all documents, so that pages stay small
+FORMULA = 40  # characters
+
+Find = Callable[[int, "int | Mention"], int]
+"""From the side of a mention, and its number there or itself, to its entry on the page; −1 if it is not shown."""
+ChainNumbers = tuple[list[int], list[int]]
+"""The chains of both sides on the page, by entity."""
+
+
+class ScoreExplainer:
+    """Explains the headline metric of one document after another."""
+
+    def __init__(self, metric: str, rules: str) -> None:
+        self._metric, self._rules, self._left = METRICS[metric], rules, MOST_CHARACTERS
+
+    def explain(self, pair: DocumentComparison, find: Find, chains: ChainNumbers) -> list[list[object]]:
+        """The calculations of a document; none if it is too long, cannot be explained, or the page is full.
+
+        Mentions and chains are given by their index on the page; −1, −2, … are 0, 1, … of the response.
+        """
+        alignment = pair.alignment
+        if len(alignment.key.mentions) + len(alignment.response.mentions) > MOST_MENTIONS or self._left <= 0:
+            return []
+        try:
+            calculation = calculate(self._metric, alignment, self._rules)
+        except OptionError:  # no explanation under these rules
+            return []
+        calculations = list(_PlainCalculations(find, chains).calculations(calculation))
+        self._left -= len(repr(calculations))
+        return calculations
+
+
+class _PlainCalculations:
+    """Calculations as lists, with indices on the page for mentions and entities."""
+
+    def __init__(self, find: Find, chains: ChainNumbers) -> None:
+        self._find, self._chains = find, chains
+
+    def calculations(self, calculation: Calculation) -> Iterable[list[object]]:
+        for part in calculation.parts:
+            yield from self.calculations(part)
+        sections = [self._section(section) for section in calculation.sections]
+        yield [METRICS[calculation.metric].title, sections, list(figures(calculation))]
+
+    def _section(self, section: Section) -> list[object]:
+        rows = []
+        for outer in section.entries:
+            for level, entry in [(0, outer), *((1, detail) for detail in outer.entries)]:
+                about = entry.name if entry.entity is None else self._entity(entry.entity)
+                pieces = [
+                    [self._mentions(piece.mentions), None if piece.entity is None else self._entity(piece.entity)]
+                    for piece in ([] if entry.entries else entry.pieces)
+                ]
+                terms = [term_text(term, FORMULA) for term in entry.terms]
+                rows.append([level, "" if level else about, pieces, terms])
+        columns = [column.title for column in section.columns]
+        altered = [
+            [side.title, [self._mentions(piece.mentions) for piece in side.entities]] for side in section.altered
+        ]
+        return [section.title, columns, rows, totals(section), altered]
+
+    def _mentions(self, refs: Iterable[MentionRef]) -> list[int]:
+        places = [(side, self._find(side, mention)) for side, mention in refs]
+        return [place if side == KEY else -1 - place for side, place in places if place >= 0]
+
+    def _entity(self, entity: EntityRef) -> int | None:
+        side, number = entity
+        if number == NONE:
+            return None
+        chain = self._chains[side][number]
+        return chain if side == KEY else -1 - chain

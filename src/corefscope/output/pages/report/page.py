@@ -1,14 +1,16 @@
-"""The page itself: one HTML file with its style, its script and its data, and nothing from anywhere else."""
+"""Rendering of pages: one HTML file with style, script and data, which loads nothing else."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Sequence
 from hashlib import sha256
-from typing import Any
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from ....analysis.errors.kinds import ordered_kinds
@@ -16,20 +18,23 @@ from ....core.errors import OptionError
 from ....formats.target import refuse_overwriting
 from ...text import percent
 
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
 SCRIPT = "main.js"
 LIVE = "live.js"
 UNSAFE = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 CONTROLS = {code: 0x2400 + code for code in range(32)} | {127: 0x2421} | dict.fromkeys(range(128, 160), 0x2426)
 
 IMPORT = re.compile(r'^import \{[^}]*\} from "\.{1,2}/(?:[\w./]+/)?(\w+\.js)";\n', flags=re.MULTILINE)
-"""An import of a module that lies beside, or somewhere else in the package: its name alone tells which it is."""
+"""An import of a module of this directory or of another one of the package; its file name identifies it."""
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let) )", flags=re.MULTILINE)
 DECLARED = re.compile(r"^(?:async )?(?:function|class|const|let) (\w+)", flags=re.MULTILINE)
 COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/)\n", flags=re.MULTILINE | re.DOTALL)
 
 
 def render(data: dict[str, Any], *, live: bool = False) -> str:
-    """The page as text; a live one asks its server now and then whether there is a newer one."""
+    """The report page as text; a live page asks its server regularly for a newer version."""
     from markupsafe import Markup
 
     style, script = _style_and_script(live)
@@ -52,11 +57,11 @@ def whole(
     *,
     connect: str = "'none'",
     read: Callable[[str], str] | None = None,
-    **values: Any,
+    **values: object,
 ) -> str:
-    """A page of a template, whose policy allows this style and this script and nothing else.
+    """A page rendered from a template, whose policy allows this style and this script and nothing else.
 
-    ``read`` finds the template and what it includes, unless they are those of the report page.
+    ``read`` returns the template and its includes; by default they are those of the report page.
     """
     from markupsafe import Markup
 
@@ -64,35 +69,41 @@ def whole(
         f"default-src 'none'; style-src '{digest(style)}'; script-src '{digest(script)}'; img-src data:;"
         f" connect-src {connect}; base-uri 'none'; form-action 'none'"
     )
-    page = _template(template, read or resource)
-    text: str = page.render(policy=policy, style=Markup(style), script=Markup(script), **values)
-    return text
+    pages = environment(read or resource)
+    pages.filters.update(
+        percent=percent,
+        points=lambda value: f"{value:.2f}",
+        signed=lambda value: f"{value:+.2f}".replace("-", "−"),
+        thousands=lambda value: f"{value:,}",
+        visible=visible,
+        query=lambda value: urlencode(value, errors="replace"),
+    )
+    page = pages.get_template(template)
+    return page.render(policy=policy, style=Markup(style), script=Markup(script), **values)
 
 
 def own_sources() -> tuple[str, str]:
-    """The style and the script of every page that is not live, as a policy names them: by hash."""
+    """The hashes by which a policy allows the style and the script of every page that is not live."""
     style, script = _style_and_script()
     return digest(style), digest(script)
 
 
-def embedded(value: Any) -> str:
-    r"""JSON that can be embedded in an HTML page: nothing in it can end the element or begin another.
+def embedded(value: object) -> str:
+    r"""JSON to embed in an HTML page: nothing in it can end its element or begin another.
 
     >>> embedded({"form": "</script>"})
     '{"form":"\\u003c/script\\u003e"}'
     """
-    import json
-
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).translate(UNSAFE)
 
 
 def visible(text: str) -> str:
-    """Text from a file with pictures in the place of control characters, which a page must not hold."""
+    """Text from a file with control characters replaced by their pictures."""
     return text.translate(CONTROLS)
 
 
-def _for_script(overview: dict[str, Any]) -> dict[str, Any]:
-    """What the script needs of the overview; the rest is in the tables already."""
+def _for_script(overview: dict[str, Any]) -> dict[str, object]:
+    """The part of the overview that the script needs."""
     kept = ("id", "words", "genre", "scores", "faults", "kinds")
     return {
         "headline": overview["headline"],
@@ -111,7 +122,7 @@ def _for_script(overview: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_target(out: str | os.PathLike[str], inputs: Sequence[str | os.PathLike[str]]) -> None:
-    """Refuse, before anything is read, to write where a page cannot or must not be."""
+    """Raise an error, before anything is read, if the page cannot be written there."""
     target = os.path.realpath(out)
     if os.path.isdir(target):
         raise OptionError(f"{os.fspath(out)} is a directory: name a file for the page")
@@ -120,8 +131,8 @@ def check_target(out: str | os.PathLike[str], inputs: Sequence[str | os.PathLike
     refuse_overwriting(out, inputs)
 
 
-def environment(read: Callable[[str], str]) -> Any:
-    """What templates are rendered in: all text is escaped, and what is not there is an error."""
+def environment(read: Callable[[str], str]) -> Environment:
+    """An environment of Jinja2 that escapes all text; undefined names are errors."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     return Environment(
@@ -131,19 +142,6 @@ def environment(read: Callable[[str], str]) -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-
-
-def _template(name: str, read: Callable[[str], str]) -> Any:
-    pages = environment(read)
-    pages.filters.update(
-        percent=percent,
-        points=lambda value: f"{value:.2f}",
-        signed=lambda value: f"{value:+.2f}".replace("-", "−"),
-        thousands=lambda value: f"{value:,}",
-        visible=visible,
-        query=lambda value: urlencode(value, errors="replace"),
-    )
-    return pages.get_template(name)
 
 
 def _style_and_script(live: bool = False) -> tuple[str, str]:
@@ -157,25 +155,23 @@ def own_style() -> str:
 
 
 def resource(name: str, package: str = __package__) -> str:
-    """A file that lies in the assets of the report page, or of another package."""
-    from importlib.resources import files
-
+    """A file of the assets of the report page, or of another package."""
     return files(package).joinpath("assets", name).read_text(encoding="utf-8")
 
 
 def digest(content: str) -> str:
-    """What a policy calls a style or a script by."""
+    """The hash by which a policy allows a style or a script."""
     return f"sha256-{b64encode(sha256(content.encode('utf-8')).digest()).decode('ascii')}"
 
 
-# ---- scripts: ES modules, joined into one classic script, which a page from disk may run as well
+# ---- scripts: ES modules, joined into one classic script, because browsers load no modules from disk
 
 
 def join(entries: Sequence[str], read: Callable[[str], str]) -> str:
     r"""The modules that the entries need, each after those it imports, in one closure without comments.
 
-    Top-level names become those of the closure, so no two modules may declare the same one. What this does not
-    understand (default exports, renaming, imports in a circle) is a ValueError.
+    Top-level names become those of the closure, so no two modules may declare the same one. Default exports, renaming
+    and circular imports raise a ValueError.
 
     >>> modules = {"a.js": 'import { b } from "./b.js";\nb();\n', "b.js": "export const b = () => 1;\n"}
     >>> print(join(["a.js"], modules.__getitem__), end="")

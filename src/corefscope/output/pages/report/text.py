@@ -1,4 +1,4 @@
-"""The text of a document as the page shows it: spacing, numbered words and empty nodes, and the chains of a side."""
+"""The text of a document on the page: spacing, numbered words and empty nodes, and the chains of a side."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ IDENTITY = ""
 DEIXIS = "deixis"
 NON_REFERRING = "non-referring"
 UNSCORED = "unscored"
-"""What identity does not score but a relation needs, such as a singleton that is an anchor."""
+"""Mentions that a relation needs but identity does not score, such as a singleton that is an anchor."""
 
 NO_SPACE = re.compile(r"^([0-9]+)(?:-([0-9]+))?\t[^\n]*\bSpaceAfter=No\b", flags=re.MULTILINE)
 TEXT = re.compile(r"^# text = ([^\n]*)", flags=re.MULTILINE)
@@ -37,29 +37,23 @@ UNSPACED = re.compile(  # scripts that put no blanks between words
 )
 
 
-def joints(sentence: Sentence) -> tuple[list[int], list[int]]:
-    """The words, counted from 1, after which there is no blank, and those glued to the next by a multiword token."""
+def find_spacing(sentence: Sentence) -> tuple[list[int], list[int]]:
+    """The words, counted from 1, before no blank, and those joined to the next by a multiword token."""
     glued: set[int] = set()
     for name in sentence.unusual:
         if token := MULTIWORD.fullmatch(name):
             glued.update(range(int(token[1]), min(int(token[2]), len(sentence.words))))
-    unspaced = _stated(sentence)
-    if unspaced is None:
-        unspaced = _by_text(sentence, glued)
-    if unspaced is None:
-        unspaced = _by_script(sentence)
+    if "SpaceAfter=No" in sentence.text:
+        unspaced = sorted({int(last or first) for first, last in NO_SPACE.findall(sentence.text)})
+    elif (in_text := _unspaced_in_text(sentence, glued)) is not None:
+        unspaced = in_text
+    else:
+        unspaced = _unspaced_by_script(sentence)
     return [word for word in unspaced if word not in glued], sorted(glued)
 
 
-def _stated(sentence: Sentence) -> list[int] | None:
-    """The words with ``SpaceAfter=No``; None if there are none."""
-    if "SpaceAfter=No" not in sentence.text:
-        return None
-    return sorted({int(last or first) for first, last in NO_SPACE.findall(sentence.text)})
-
-
-def _by_text(sentence: Sentence, glued: set[int]) -> list[int] | None:
-    """The words without a blank in ``# text``; None if it is absent or does not have the words."""
+def _unspaced_in_text(sentence: Sentence, glued: set[int]) -> list[int] | None:
+    """The words without a blank in ``# text``; None if it is absent or does not match the words."""
     stated = TEXT.search(sentence.text)
     if not stated:
         return None
@@ -80,8 +74,8 @@ def _by_text(sentence: Sentence, glued: set[int]) -> list[int] | None:
     return unspaced
 
 
-def _by_script(sentence: Sentence) -> list[int]:
-    """No blanks between words of scripts that have none."""
+def _unspaced_by_script(sentence: Sentence) -> list[int]:
+    """The words between which their script puts no blanks."""
     forms = [form_of(word) for word in sentence.words]
     if all(form.isascii() for form in forms):
         return []
@@ -100,9 +94,9 @@ def form_of(word: str) -> str:
 class NumberedNodes:
     """Numbers for words and empty nodes, the same for key and responses.
 
-    Side 0 is the key, side 1 the first response, and so on. Only those empty nodes are numbered that are in
-    mentions. Where mentions are ids, of documents without words, each id is a node. Where words are not compared, a
-    response may have words beyond those of a sentence of the key: they follow these.
+    Side 0 is the key, side 1 the first response, and so on. Only empty nodes in mentions are numbered. In documents
+    without words, mentions are ids, and each id is a node. Where words are not compared, words of a response beyond
+    those of a sentence of the key follow them.
     """
 
     def __init__(self, documents: Sequence[Document]) -> None:
@@ -126,7 +120,7 @@ class NumberedNodes:
         self._absent = [{self._numbers[zero] for zero in self._zeros if zero not in own} for own in self._empty]
 
     def number(self, position: int) -> int:
-        """The number of the node at a position; also where a rule set read its id as a decimal number."""
+        """The number of the node at a position, even if a rule set read its id as a decimal number."""
         number = self._numbers.get(position)
         return self._numbers[self._decimal[decimal(position)]] if number is None else number
 
@@ -136,17 +130,17 @@ class NumberedNodes:
         ends: list[int] = []
         for first, last in runs_of(numbers):
             if ends and self._absent[side].issuperset(range(ends[-1] + 1, first)):
-                ends[-1] = last  # in between is nothing that this side has
+                ends[-1] = last  # this side has no node in between
             else:
                 ends += [first, last]
         return tuple(ends)
 
-    def sentences(self) -> list[list[Any]]:
-        """For each sentence its id, line, words, and where no blank follows; empty nodes are empty words."""
+    def sentences(self) -> list[list[object]]:
+        """For each sentence its id, line, words, and spacing; empty nodes are empty words."""
         if not self._documents[0].sentences:
             ids = list(map(shown_id, self._sentences[0]))
             return [["", 0, ids, [], []]] if ids else []
-        plain: list[list[Any]] = []
+        plain: list[list[object]] = []
         for sentence, longest, nodes in zip(
             self._documents[0].sentences, self._longest, self._sentences, strict=True
         ):
@@ -155,17 +149,17 @@ class NumberedNodes:
             for index, word in zip(indexes, [*sentence.words, *longest.words[len(sentence.words) :]], strict=True):
                 forms[index] = form_of(word)
             unspaced, glued = (
-                [indexes[word - 1] for word in words if word <= len(indexes)] for words in joints(sentence)
+                [indexes[word - 1] for word in words if word <= len(indexes)] for words in find_spacing(sentence)
             )
             plain.append([sentence.id, sentence.line, forms, unspaced, glued])
         return plain
 
-    def zeros(self, relations: Sequence[dict[int, str]]) -> list[list[Any]]:
-        """For each empty node its number, id, and what sides (as bits) say of it: form and dependencies.
+    def zeros(self, relations: Sequence[dict[int, str]]) -> list[list[object]]:
+        """For each empty node its number, its id, and the form and dependencies that each side (as bits) gives it.
 
-        ``relations`` has for each side what empty nodes depend on, in words.
+        ``relations`` are the dependencies of empty nodes in words, for each side.
         """
-        plain: list[list[Any]] = []
+        plain: list[list[object]] = []
         for zero in self._zeros:
             number = self._numbers[zero]
             variants: dict[tuple[str, str], int] = {}
@@ -185,7 +179,7 @@ def _positions(document: Document) -> set[int]:
 
 
 class Entries(NamedTuple):
-    """Where the entities and mentions of an aligned side are among the chains and mentions of the page."""
+    """The chains and entries on the page of the entities and mentions of an aligned side."""
 
     chains: list[int]
     """By entity, its chain."""
@@ -204,11 +198,11 @@ class Chains:
         self._chains: dict[Hashable, int] = {}  # layer and entity of the file, or a mention there -> chain
         self._entries: dict[tuple[tuple[int, ...], int], dict[int, int]] = {}  # parts and head -> chain -> mention
         self.titles: list[list[str]] = []
-        """By chain its name, its type, and its layer if that is not identity."""
+        """The name and type of each chain, and its layer if that is not identity."""
         self._layers: list[str] = []
         self.mentions: list[list[int]] = []
         self.relations: dict[int, str] = {}
-        """By the node of a zero, what it depends on, in words."""
+        """By the node of a zero, its dependencies in words."""
 
     def add(self, annotated: AnnotatedSide, layer: str = IDENTITY) -> Entries:
         """Add the chains of a side."""
@@ -226,18 +220,23 @@ class Chains:
                     entries.owned[number] = entry
         for _, zero in side.numbered(side.zeros):
             if zero.dependencies:
-                self.relations.setdefault(self._nodes.number(zero.head), _relation(document, zero))
+                parts = []
+                for parent, relation in zero.dependencies:
+                    _, word, minor = coordinates(parent)
+                    form = node_name(parent) if minor else document.form(parent) if word else "root"
+                    parts.append(f"{relation} of {form}")
+                self.relations.setdefault(self._nodes.number(zero.head), ", ".join(parts))
         return entries
 
     def find(self, mention: Mention, entity: str = "", layer: str = IDENTITY) -> int:
-        """The entry of a mention in a layer, in the named entity if it is in several; −1 if it is not shown."""
+        """The entry of a mention in a layer, preferably in the named entity; −1 if it is not shown."""
         in_file = self._entries.get(self._parts(mention), {})
         by_chain = [(chain, entry) for chain, entry in in_file.items() if self._layers[chain] == layer]
         named = [entry for chain, entry in by_chain if self.titles[chain][0] == entity]
         return named[0] if named else by_chain[0][1] if by_chain else -1
 
     def place(self, mention: Mention, layer: str, name: str = "") -> int:
-        """The entry of a mention that a relation needs: in a chain of its own if there is none yet."""
+        """The entry of a mention that a relation needs, in a new chain if it has none yet."""
         known = (IDENTITY, NON_REFERRING, UNSCORED) if layer == UNSCORED else (layer,)
         shown = [entry for where in known if (entry := self.find(mention, layer=where)) >= 0]
         return shown[0] if shown else self._entry(self._chain((layer, self._parts(mention)), name), mention)
@@ -256,7 +255,7 @@ class Chains:
         return self._nodes.runs(mention, self.number), self._nodes.number(mention.head)
 
     def _chain(self, key: tuple[str, Hashable], name: str, kind: str = "") -> int:
-        """The number of a chain, which is made if there is none of that key: a layer, and what is one chain in it."""
+        """The number of the chain with a key (its layer, and its identity there), which is added if it is new."""
         chain = self._chains.setdefault(key, len(self._chains))
         if chain == len(self.titles):
             self.titles.append([name, kind, key[0]] if key[0] else [name, kind])
@@ -270,12 +269,3 @@ class Chains:
             by_chain[chain] = len(self.mentions)
             self.mentions.append([chain, head, *runs])
         return by_chain[chain]
-
-
-def _relation(document: Document, mention: Mention) -> str:
-    parts = []
-    for parent, relation in mention.dependencies:
-        _, word, minor = coordinates(parent)
-        form = node_name(parent) if minor else document.form(parent) if word else "root"
-        parts.append(f"{relation} of {form}")
-    return ", ".join(parts)

@@ -38,7 +38,7 @@ export function refusal({ key, responses }) {
   const files = [...key, ...responses];
   const bytes = files.reduce((sum, file) => sum + file.size, 0);
   if (bytes <= MOST) return "";
-  const together = files.length > 1 ? "The files have together" : "The file has";
+  const together = files.length > 1 ? "Together the files have" : "The file has";
   return `${together} ${sizeText(bytes)}: more than the ${sizeText(MOST)} that this page takes. `
     + "The command line takes any size: pip install corefscope";
 }

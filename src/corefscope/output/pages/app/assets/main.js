@@ -143,7 +143,7 @@ function options() {
 
 function showOptions() {
   const named = Object.entries(options()).map(([name, value]) => `${name} ${value}`);
-  byId("options-summary").textContent = named.join(", ") || "as the format of the key says";
+  byId("options-summary").textContent = named.join(", ") || "defaults for the format of the key";
 }
 
 /* What is going on */
@@ -210,7 +210,7 @@ async function look(job) {
 }
 
 /** @param {string} job */
-const again = (job) => button("plain", () => void look(job), "Do it again");
+const again = (job) => button("plain", () => void look(job), "Try again");
 
 /** @param {string} job @param {HTMLElement} panel @param {Answer} answer */
 function showAnswer(job, panel, { error, in_files, text, parts = [] }) {
@@ -250,7 +250,7 @@ function showReport(panel, text) {
     make(
       "div",
       { class: "downloads" },
-      make("a", { href: src, target: "_blank" }, "Open in a tab of its own"),
+      make("a", { href: src, target: "_blank" }, "Open in a new tab"),
       button("plain", () => saveFile(page, "report.html"), "Save the page"),
     ),
     make("iframe", { class: "report-frame", sandbox: "allow-scripts", title: "Report page", src }),

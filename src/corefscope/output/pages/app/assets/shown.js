@@ -74,7 +74,7 @@ export function failure(message, validate) {
     "div",
     { class: "card failed", role: "alert" },
     make("p", {}, message.split("\n").map(visible).join("\n")),
-    validate && button("plain", validate, "Find all problems of the files"),
+    validate && button("plain", validate, "Check the files and list every problem"),
   );
 }
 

@@ -15,7 +15,7 @@ const tell = (message) => postMessage(message);
 const started = start();
 started.then(
   () => tell({ kind: "ready" }),
-  (error) => tell({ kind: "unable", message: `Python does not start here: ${error.message}` }),
+  (error) => tell({ kind: "unable", message: `Python cannot start here: ${error.message}` }),
 );
 let batch = 0;
 let turn = Promise.resolve();
@@ -103,5 +103,5 @@ function saying(error) {
   const why = /memory|allocation/i.test(message)
     ? "it needs more memory than there is"
     : /stack|recursion/i.test(message) ? "something in a file is nested too deeply" : "it has stopped";
-  return `Python cannot go on: ${why}. It starts again by itself. For large files: pip install corefscope`;
+  return `Python cannot go on: ${why}. It restarts by itself. For large files: pip install corefscope`;
 }

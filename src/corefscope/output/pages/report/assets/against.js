@@ -9,7 +9,7 @@ import { index, listItem } from "./list.js";
 import { lookOf, overview } from "./state.js";
 import { makeSortable } from "./tables.js";
 
-/** @import { Child, ListedFault } from "./types.d.ts" */
+/** @import { Child, ListedError } from "./types.d.ts" */
 
 const EXAMPLES = 6;
 
@@ -21,13 +21,13 @@ const signed = (value) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs
 
 /**
  * How many errors there are of each of some things.
- * @param {ListedFault[]} faults
- * @param {(fault: ListedFault) => number} of
+ * @param {ListedError[]} errors
+ * @param {(error: ListedError) => number} of
  */
-export function tally(faults, of) {
+export function tally(errors, of) {
   /** @type {Map<number, number>} */
   const counts = new Map();
-  for (const fault of faults) counts.set(of(fault), (counts.get(of(fault)) || 0) + 1);
+  for (const error of errors) counts.set(of(error), (counts.get(of(error)) || 0) + 1);
   return (/** @type {number} */ thing) => counts.get(thing) || 0;
 }
 
@@ -37,10 +37,10 @@ class Side {
   constructor(own, other) {
     this.own = own;
     this.other = other;
-    this.faults = onlyIn(own, other);
+    this.errors = onlyIn(own, other);
     this.name = visible(overview.responses[own].name);
-    this.byDocument = tally(this.faults, ({ document }) => document);
-    this.byKind = tally(this.faults, ({ kind }) => kind);
+    this.byDocument = tally(this.errors, ({ document }) => document);
+    this.byKind = tally(this.errors, ({ kind }) => kind);
   }
 
   /** @param {number} count @param {number[] | null} kinds @param {number} document */
@@ -125,10 +125,10 @@ function byDocument(a, b) {
 /** What one system gets right and the other does not: errors of the other. @param {Side} right @param {Side} wrong */
 function examples(right, wrong) {
   const [hero, other] = [right, wrong].map(({ name }) => make("bdi", {}, name));
-  const count = wrong.faults.length;
+  const count = wrong.errors.length;
   const length = Math.min(EXAMPLES, count);
   const some = Array.from({ length }, (_, at) => Math.floor((at * count) / length)); // from all over the corpus
-  const shown = some.map((at) => listItem(wrong.faults[at], wrong.own));
+  const shown = some.map((at) => listItem(wrong.errors[at], wrong.own));
   return make(
     "div",
     {},
@@ -145,7 +145,7 @@ function show(one, other) {
   byId("name-a").textContent = a.name;
   byId("name-b").textContent = b.name;
   const ahead = scoreA === null || scoreB === null ? "" : ` (${signed(100 * (scoreA - scoreB))})`;
-  const both = index.of(one).length - a.faults.length;
+  const both = index.of(one).length - a.errors.length;
   const sharing = ` They share ${plural(both, "error")}: of the same kind, at the same mention.`;
   const scores = [` has ${overview.headline} ${percent(scoreA)}${ahead}, `, ` ${percent(scoreB)}.${sharing}`];
   byId("comparison").replaceChildren(

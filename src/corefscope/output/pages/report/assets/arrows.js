@@ -7,20 +7,20 @@ import { draw } from "./dom.js";
 import { visible } from "./format.js";
 import { lookOf, opened, overview, relationPasses, roots, state } from "./state.js";
 
-/** @import { Fault, Mention, Rectangle, Relation } from "./types.d.ts" */
+/** @import { DocumentError, Mention, Rectangle, Relation } from "./types.d.ts" */
 
 const MOST = 120; // arrows at once: more would hide the text
 const DOT = 3;
 /** Where on a mention an arrow begins and ends: those of key and response apart where they are overlaid. */
 const SHARES = { key: 0.4, response: 0.6 };
 
-/** It has no size: what is drawn stands at its place in the text. */
+/** It has no size: arrows are drawn at their place in the text. */
 const picture = draw("svg", { class: "arrows", width: 1, height: 1, "aria-hidden": "true" });
 let asked = false;
 
-/** What is wrong, as short as an arrow needs: missing, extra, wrong entity. @param {Fault | undefined} fault */
-const verdictOf = (fault) =>
-  fault ? overview.kinds[fault.kind].name.replace(/^(missing|extra)_.*|_/, "$1 ").trim() : "";
+/** What is wrong, as short as an arrow needs: missing, extra, wrong entity. @param {DocumentError | undefined} error */
+const verdictOf = (error) =>
+  error ? overview.kinds[error.kind].name.replace(/^(missing|extra)_.*|_/, "$1 ").trim() : "";
 
 /** The relations that are meant: all, or those of the chains that are lit and of the error that is selected. */
 function wanted() {
@@ -32,7 +32,7 @@ function wanted() {
     (relation) =>
       lit(relation.anaphor) ||
       relation.targets.some(({ mention }) => lit(mention)) ||
-      state.fault?.relations.includes(relation),
+      state.error?.relations.includes(relation),
   );
 }
 
@@ -59,16 +59,16 @@ function atMost(relations, most) {
  * @param {(mention: Mention) => Rectangle | null} boxOf
  * @param {Rectangle[]} labels that are there already
  */
-function arrow({ kind, label, side, anaphor }, { mention, faults }, boxOf, labels) {
+function arrow({ kind, label, side, anaphor }, { mention, errors }, boxOf, labels) {
   const [from, to] = [boxOf(anaphor), boxOf(mention)];
   if (!from || !to) return [];
   const curve = curveBetween(from, to, SHARES[side.name]);
-  const fault = faults.find((about) => state.kinds.has(about.kind));
+  const error = errors.find((about) => state.kinds.has(about.kind));
   const [x, y] = curve.end;
-  const text = [visible(label), verdictOf(fault)].filter(Boolean).join(" · ");
+  const text = [visible(label), verdictOf(error)].filter(Boolean).join(" · ");
   const box = labelBox(curve, text.length, roots.pages.clientWidth, labels);
   if (text) labels.push(box);
-  const look = fault ? lookOf(fault.kind) : "right";
+  const look = error ? lookOf(error.kind) : "right";
   const drawn = draw(
     "g",
     { class: `arrow ${side.name} ${kind} ${look}` },

@@ -6,9 +6,9 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The mentions that a mark in the text stands for. @type {WeakMap<Node, Mention[]>} */
+/** The mentions of a mark in the text. @type {WeakMap<Node, Mention[]>} */
 export const mentionsOf = new WeakMap();
-/** The chains that an element of a diagram stands for. @type {WeakMap<Node, Chain[]>} */
+/** The chains of an element of a diagram. @type {WeakMap<Node, Chain[]>} */
 export const chainsOf = new WeakMap();
 
 /**

@@ -17,7 +17,7 @@ import {
   selectChain,
   showDiagrams,
   showText,
-  stepFault,
+  stepError,
   stepMention,
 } from "./reading.js";
 import { inWords } from "./relations.js";
@@ -25,10 +25,10 @@ import { opened, overview, roots, state } from "./state.js";
 
 /** @import { Chain } from "./types.d.ts" */
 
-/** The first mention that a mark stands for. @param {Element | null} mark */
+/** The first mention of a mark. @param {Element | null} mark */
 const firstMention = (mark) => (mark && mentionsOf.get(mark)?.[0]) || null;
 
-/** The chain that the element at an event stands for. @param {Event} event @returns {Chain | null} */
+/** The chain of the element at an event. @param {Event} event @returns {Chain | null} */
 function chainAt({ target }) {
   for (let node = target instanceof Node ? target : null; node; node = node.parentNode) {
     const mention = mentionsOf.get(node)?.[0];
@@ -41,7 +41,7 @@ function chainAt({ target }) {
 
 /** Chains are lit under the pointer, unless something is selected. @param {HTMLElement} root */
 function startHovering(root) {
-  const selected = () => state.chain || state.fault;
+  const selected = () => state.chain || state.error;
   /** @type {Chain | null} */
   let hovered = null;
   root.addEventListener("pointerover", (event) => {
@@ -68,14 +68,14 @@ function moveAmongMentions(from, step) {
   fill(next, { tabindex: "-1", role: "button", "aria-label": label });
   next.focus({ preventScroll: true });
   next.scrollIntoView({ block: "nearest", behavior: "instant" });
-  if (!state.chain && !state.fault) light(mention.chain, false);
+  if (!state.chain && !state.error) light(mention.chain, false);
 }
 
 function startText() {
   roots.text.addEventListener("click", (event) => {
     const mention = firstMention(around(event, ".m"));
     if (mention) selectChain(mention.chain);
-    else if (state.chain || state.fault) selectChain(null);
+    else if (state.chain || state.error) selectChain(null);
   });
   roots.text.addEventListener("keydown", (event) => {
     const mark = around(event, ".m");
@@ -94,14 +94,14 @@ function startText() {
 
 /** @type {Record<string, () => void>} */
 const SHORTCUTS = {
-  n: () => stepFault(1),
-  p: () => stepFault(-1),
+  n: () => stepError(1),
+  p: () => stepError(-1),
   "]": () => stepMention(1),
   "[": () => stepMention(-1),
   o: () => roots.overlay.click(),
   "/": () => byId("search").focus(),
   "?": () => showShortcuts(),
-  Escape: () => (state.chain || state.fault) && selectChain(null),
+  Escape: () => (state.chain || state.error) && selectChain(null),
 };
 
 function startShortcuts() {
@@ -183,7 +183,7 @@ function startOverlay() {
     state.overlaid = roots.overlay.checked;
     const place = opened().view.firstVisible();
     showText();
-    if (state.fault) reveal(state.fault.mentions[0]);
+    if (state.error) reveal(state.error.mentions[0]);
     else if (place !== null) opened().view.reveal(place);
   });
 }

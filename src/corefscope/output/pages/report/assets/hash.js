@@ -1,11 +1,11 @@
 // @ts-check
-/* The hash says what is shown: #doc=ID&response=2&chain=key:e4&fault=17, or in the list of errors
+/* The hash says what is shown: #doc=ID&response=2&chain=key:e4&error=17, or in the list of errors
    #kind=divided,conflated&slice=distance:6%2B&in=ID&q=words&without=2 (or with=2). */
 
 import { chainName } from "./model.js";
 import { overview, state } from "./state.js";
 
-/** @import { Chain, ErrorFilter, Fault } from "./types.d.ts" */
+/** @import { Chain, ErrorFilter, DocumentError } from "./types.d.ts" */
 
 /** @param {URLSearchParams} parameters @param {number} response */
 function hash(parameters, response) {
@@ -14,12 +14,12 @@ function hash(parameters, response) {
 }
 
 /** The hash of an error. @param {number} response @param {number} document @param {number} number */
-export const faultHash = (response, document, number) =>
-  hash(new URLSearchParams({ doc: overview.documents[document].id, fault: String(number) }), response);
+export const errorHash = (response, document, number) =>
+  hash(new URLSearchParams({ doc: overview.documents[document].id, error: String(number) }), response);
 
-/** The hash of the open document with a chain or a fault. @param {Chain | null} chain @param {Fault | null} fault */
-export function hashOf(chain, fault) {
-  if (fault) return faultHash(state.response, state.number, fault.number);
+/** The hash of the open document. @param {Chain | null} chain @param {DocumentError | null} error */
+export function hashOf(chain, error) {
+  if (error) return errorHash(state.response, state.number, error.number);
   const parameters = new URLSearchParams({ doc: overview.documents[state.number].id });
   if (chain) parameters.set("chain", chainName(chain));
   return hash(parameters, state.response);
@@ -47,6 +47,6 @@ export const listHash = () =>
 
 /** Say in the address what is shown; going back leads to where `push` was given. */
 export function writeHash(push = false) {
-  const shown = hashOf(state.chain, state.fault);
+  const shown = hashOf(state.chain, state.error);
   if (shown !== window.location.hash) window.history[push ? "pushState" : "replaceState"](null, "", shown);
 }

@@ -23,7 +23,7 @@ const decoded = (number) => (number >= 0 ? number : -1 - number);
 export function showHow(root, model, compared, goTo) {
   const how = model.embedded.responses[compared.response.bit - 1].how;
   const command = `corefscope explain METRIC KEY RESPONSE --document '${visible(model.embedded.id)}'`;
-  const hint = how.length ? "The same for all metrics: " : "Not worked out on this page: ";
+  const hint = how.length ? "The same for all metrics: " : "Not explained on this page: ";
   const tables = new Tables(model, compared, goTo);
   const shown = how.map((calculation) => tables.calculation(calculation));
   root.replaceChildren(...shown, quiet(hint, make("code", {}, command)));

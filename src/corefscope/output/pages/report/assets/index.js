@@ -3,7 +3,7 @@
 
 import { DocumentModel, runsOf } from "./model.js";
 
-/** @import { EmbeddedDocument, ErrorFilter, ListedFault, Overview } from "./types.d.ts" */
+/** @import { EmbeddedDocument, ErrorFilter, ListedError, Overview } from "./types.d.ts" */
 
 /** The longest quotation of a list. */
 const LONGEST = 90;
@@ -12,9 +12,9 @@ const LONGEST = 90;
  * The errors of a document, for each response.
  * @param {EmbeddedDocument} embedded
  * @param {number} document
- * @returns {ListedFault[][]}
+ * @returns {ListedError[][]}
  */
-export function listedFaults(embedded, document) {
+export function listedErrors(embedded, document) {
   const model = new DocumentModel(embedded);
   return embedded.responses.map((response, number) =>
     response.f.map(([kind, , inKey, inResponse, slices, also], at) => {
@@ -36,21 +36,21 @@ export const everything = () => ({ text: "", document: -1, slice: "", other: -1,
  * @param {Overview} overview
  * @param {Set<number>} kinds
  * @param {ErrorFilter} filter
- * @returns {(fault: ListedFault) => boolean}
+ * @returns {(error: ListedError) => boolean}
  */
 export function passes(overview, kinds, { text, document, slice, other, shared }) {
   const wanted = text.trim().toLowerCase();
   const [by, ...rest] = slice.split(":");
   const value = rest.join(":");
   const number = overview.slices.findIndex((part) => part[0] === by && part[1] === value);
-  const inSlice = (/** @type {ListedFault} */ fault) =>
-    by === "genre" ? overview.documents[fault.document].genre === value : fault.slices.includes(number);
-  return (fault) =>
-    kinds.has(fault.kind) &&
-    (document < 0 || fault.document === document) &&
-    (!slice || inSlice(fault)) &&
-    (other < 0 || Boolean(fault.also & (1 << other)) === shared) &&
-    (!wanted || fault.text.toLowerCase().includes(wanted));
+  const inSlice = (/** @type {ListedError} */ error) =>
+    by === "genre" ? overview.documents[error.document].genre === value : error.slices.includes(number);
+  return (error) =>
+    kinds.has(error.kind) &&
+    (document < 0 || error.document === document) &&
+    (!slice || inSlice(error)) &&
+    (other < 0 || Boolean(error.also & (1 << other)) === shared) &&
+    (!wanted || error.text.toLowerCase().includes(wanted));
 }
 
 export class ErrorIndex {
@@ -59,8 +59,8 @@ export class ErrorIndex {
     this.documents = documents;
     this.read = read;
     this.next = 0;
-    /** @type {ListedFault[][]} */
-    this.faults = Array.from({ length: responses }, () => []);
+    /** @type {ListedError[][]} */
+    this.errors = Array.from({ length: responses }, () => []);
   }
 
   get complete() {
@@ -70,8 +70,8 @@ export class ErrorIndex {
   /** Read documents while there is time. @param {() => boolean} goOn */
   readSome(goOn) {
     while (!this.complete && goOn()) {
-      listedFaults(this.read(this.next), this.next).forEach((faults, response) => {
-        for (const fault of faults) this.faults[response].push(fault);
+      listedErrors(this.read(this.next), this.next).forEach((errors, response) => {
+        for (const error of errors) this.errors[response].push(error);
       });
       this.next += 1;
     }
@@ -80,19 +80,19 @@ export class ErrorIndex {
   /** All errors of a response; what has not been read yet is. @param {number} response */
   of(response) {
     this.readSome(() => true);
-    return this.faults[response];
+    return this.errors[response];
   }
 }
 
 /**
  * The error that comes next, or before; after the last one comes the first.
- * @param {ListedFault[]} faults in the order of the text
+ * @param {ListedError[]} errors in the order of the text
  * @param {{ document: number, number: number }} from what is shown: 0 is before all errors of a document
  * @param {1 | -1} step
  */
-export function nextFault(faults, from, step) {
-  const compare = (/** @type {ListedFault} */ fault) => fault.document - from.document || fault.number - from.number;
-  const after = faults.findIndex((fault) => (step > 0 ? compare(fault) > 0 : compare(fault) >= 0));
-  if (step > 0) return faults[Math.max(after, 0)] || null;
-  return faults.at(after < 0 ? -1 : after - 1) || null;
+export function nextError(errors, from, step) {
+  const compare = (/** @type {ListedError} */ error) => error.document - from.document || error.number - from.number;
+  const after = errors.findIndex((error) => (step > 0 ? compare(error) > 0 : compare(error) >= 0));
+  if (step > 0) return errors[Math.max(after, 0)] || null;
+  return errors.at(after < 0 ? -1 : after - 1) || null;
 }

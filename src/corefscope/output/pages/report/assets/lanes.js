@@ -27,7 +27,7 @@ export function lanesOf({ key, response }) {
 }
 
 /**
- * The marks of a lane: mentions of the key, their counterparts wherever these stand, and what the response adds.
+ * The marks of a lane: mentions of the key, their counterparts in any chain, and mentions that the response adds.
  * @param {Lane} lane
  */
 export function marksOf({ key, response }) {

@@ -4,7 +4,7 @@
 import { everything } from "./index.js";
 import { showListNow } from "./list.js";
 import { chainNamed } from "./model.js";
-import { chooseResponse, filterKinds, openDocument, reveal, selectChain, selectFault, showReading } from "./reading.js";
+import { chooseResponse, filterKinds, openDocument, reveal, selectChain, selectError, showReading } from "./reading.js";
 import { opened, overview, state } from "./state.js";
 
 /** @import { ErrorFilter } from "./types.d.ts" */
@@ -49,16 +49,16 @@ function filter(asked) {
   showListNow();
 }
 
-/** Select the fault or chain that is asked for; whether there is one. @param {URLSearchParams} asked */
+/** Select the error or chain that is asked for; whether there is one. @param {URLSearchParams} asked */
 function select(asked) {
   const { compared } = opened();
-  const fault = compared.faults[Number(asked.get("fault")) - 1];
+  const error = compared.errors[Number(asked.get("error") || asked.get("fault")) - 1]; // "fault" in addresses of 0.9
   const name = asked.get("chain");
   const chain = name ? chainNamed(compared, name) : null;
-  if (fault) selectFault(fault);
+  if (error) selectError(error);
   else if (chain) {
     selectChain(chain, true);
     reveal(chain.mentions[0]);
-  } else if (state.chain || state.fault) selectChain(null);
-  return Boolean(fault || chain);
+  } else if (state.chain || state.error) selectChain(null);
+  return Boolean(error || chain);
 }

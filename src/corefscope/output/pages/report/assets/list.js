@@ -3,11 +3,11 @@
 
 import { all, byId, make, one, whenIdle } from "./dom.js";
 import { plural, visible } from "./format.js";
-import { faultHash, listHash } from "./hash.js";
-import { ErrorIndex, everything, nextFault, passes } from "./index.js";
+import { errorHash, listHash } from "./hash.js";
+import { ErrorIndex, everything, nextError, passes } from "./index.js";
 import { lookOf, overview, readEmbedded, roots, state } from "./state.js";
 
-/** @import { Child, ListedFault } from "./types.d.ts" */
+/** @import { Child, ListedError } from "./types.d.ts" */
 
 const PAGE = 50;
 const controls = {
@@ -27,30 +27,30 @@ export const listed = () => index.of(state.response).filter(passes(overview, sta
 
 /** The error after or before the one that is shown. @param {1 | -1} step */
 export function neighbour(step) {
-  const number = state.fault ? state.fault.number : step > 0 ? 0 : Infinity;
-  return nextFault(listed(), { document: state.number, number }, step);
+  const number = state.error ? state.error.number : step > 0 ? 0 : Infinity;
+  return nextError(listed(), { document: state.number, number }, step);
 }
 
-/** An error as a link to the text. @param {ListedFault} fault @param {number} response */
-export function listItem(fault, response) {
-  const { title } = overview.kinds[fault.kind];
-  const more = fault.mentions > 1 && ` and ${fault.mentions - 1} more`;
-  const quote = make("q", {}, make("bdi", {}, fault.text));
-  const id = make("bdi", {}, visible(overview.documents[fault.document].id));
-  const place = make("span", { class: "place" }, id, ` : ${fault.sentence}`, made(fault, response));
+/** An error as a link to the text. @param {ListedError} error @param {number} response */
+export function listItem(error, response) {
+  const { title } = overview.kinds[error.kind];
+  const more = error.mentions > 1 && ` and ${error.mentions - 1} more`;
+  const quote = make("q", {}, make("bdi", {}, error.text));
+  const id = make("bdi", {}, visible(overview.documents[error.document].id));
+  const place = make("span", { class: "place" }, id, ` : ${error.sentence}`, made(error, response));
   return make(
     "li",
     {},
     make(
       "a",
-      { class: "item fault", href: faultHash(response, fault.document, fault.number) },
-      make("span", { class: `sample ${lookOf(fault.kind)}` }),
+      { class: "item error", href: errorHash(response, error.document, error.number) },
+      make("span", { class: `sample ${lookOf(error.kind)}` }),
       make("span", { class: "grow" }, make("span", { class: "kind" }, title, " ", place), " ", quote, more),
     ),
   );
 }
 
-/** Which of the others make an error as well. @param {ListedFault} fault @param {number} response @returns {Child} */
+/** Which of the others make an error as well. @param {ListedError} error @param {number} response @returns {Child} */
 function made({ also }, response) {
   const { responses } = overview;
   if (responses.length < 2) return null;
@@ -68,34 +68,34 @@ export function showList() {
 }
 
 function showPage() {
-  const faults = listed();
-  if (first >= faults.length) first = 0;
-  const last = Math.min(first + PAGE, faults.length);
+  const errors = listed();
+  if (first >= errors.length) first = 0;
+  const last = Math.min(first + PAGE, errors.length);
   const total = index.of(state.response).length;
-  const of = faults.length === total ? "" : ` of ${total.toLocaleString("en")}`;
-  byId("found").textContent = faults.length ? `${plural(faults.length, "error")}${of}` : `No errors${of}`;
-  byId("all-errors").hidden = faults.length === total;
-  byId("list").replaceChildren(...faults.slice(first, last).map((fault) => listItem(fault, state.response)));
-  byId("pager").hidden = faults.length <= PAGE;
+  const of = errors.length === total ? "" : ` of ${total.toLocaleString("en")}`;
+  byId("found").textContent = errors.length ? `${plural(errors.length, "error")}${of}` : `No errors${of}`;
+  byId("all-errors").hidden = errors.length === total;
+  byId("list").replaceChildren(...errors.slice(first, last).map((error) => listItem(error, state.response)));
+  byId("pager").hidden = errors.length <= PAGE;
   byId("page-number").textContent = `${first + 1}–${last}`;
   const [back, on] = all("button", byId("pager"));
   /** @type {HTMLButtonElement} */ (back).disabled = first === 0;
-  /** @type {HTMLButtonElement} */ (on).disabled = last === faults.length;
+  /** @type {HTMLButtonElement} */ (on).disabled = last === errors.length;
   markCurrent();
 }
 
 /** Mark the error that is selected in the text. */
 export function markCurrent() {
-  const current = state.fault ? faultHash(state.response, state.number, state.fault.number) : "";
-  for (const item of all("a.fault", byId("list"))) {
+  const current = state.error ? errorHash(state.response, state.number, state.error.number) : "";
+  for (const item of all("a.error", byId("list"))) {
     if (item.getAttribute("href") === current) item.setAttribute("aria-current", "true");
     else item.removeAttribute("aria-current");
   }
 }
 
-/** Turn to the page on which an error is. @param {ListedFault} fault */
-export function turnTo(fault) {
-  const at = listed().indexOf(fault);
+/** Turn to the page on which an error is. @param {ListedError} error */
+export function turnTo(error) {
+  const at = listed().indexOf(error);
   const start = at - (at % PAGE);
   if (at < 0 || start === first) return;
   first = start;

@@ -1,5 +1,5 @@
 // @ts-check
-/* A document as it is embedded, made into objects: rows of text, chains, mentions and faults. What the embedded values
+/* A document as it is embedded, made into objects: rows of text, chains, mentions and errors. What the embedded values
    mean is said in output/schemas/corefscope-page-1.json. */
 
 import { shortened, visible } from "./format.js";
@@ -68,7 +68,7 @@ export class DocumentModel {
   }
 
   /**
-   * The words of a mention as they stand in the text, "…" between its parts.
+   * The words of a mention as in the text, "…" between its parts.
    * @param {{ side: { bit: number }, runs: [number, number][] }} mention
    */
   textOf({ side, runs }, limit = 80) {
@@ -119,7 +119,7 @@ function readSide(embedded, bit) {
   side.chains = inLayer(side, "");
   side.mentions = embedded.m.map(([chain, head, ...ends], number) => {
     const runs = runsOf(ends);
-    const mention = { side, number, chain: side.all[chain], head, runs, counterpart: null, faults: [] };
+    const mention = { side, number, chain: side.all[chain], head, runs, counterpart: null, errors: [] };
     mention.chain.mentions.push(mention);
     return mention;
   });
@@ -153,10 +153,10 @@ export function compareSides(model, number) {
   linkChains(key);
   linkChains(response);
   for (const [layer, letter] of LAYERS) nameChains(inLayer(key, layer), inLayer(response, layer), letter);
-  const faults = embedded.f.map((fault, at) => readFault(fault, at + 1, key, response));
+  const errors = embedded.f.map((error, at) => readError(error, at + 1, key, response));
   const sides = [key, response];
-  const relations = (embedded.r || []).flatMap((rows, at) => rows.map((row) => readRelation(row, sides[at], faults)));
-  return { key, response, faults, relations };
+  const relations = (embedded.r || []).flatMap((rows, at) => rows.map((row) => readRelation(row, sides[at], errors)));
+  return { key, response, errors, relations };
 }
 
 /** @param {Types.Chain} key @param {Types.Chain} response */
@@ -166,31 +166,31 @@ function pair(key, response) {
 }
 
 /**
- * @param {Types.EmbeddedResponse["f"][0]} fault
+ * @param {Types.EmbeddedResponse["f"][0]} error
  * @param {number} number
  * @param {Types.Side} keySide
  * @param {Types.Side} responseSide
- * @returns {Types.Fault}
+ * @returns {Types.DocumentError}
  */
-function readFault([kind, line, inKey, inResponse], number, keySide, responseSide) {
+function readError([kind, line, inKey, inResponse], number, keySide, responseSide) {
   const key = inKey.map((mention) => keySide.mentions[mention]);
   const response = inResponse.map((mention) => responseSide.mentions[mention]);
-  const fault = { number, kind, line, key, response, mentions: [...key, ...response], relations: [] };
-  for (const mention of fault.mentions) mention.faults.push(fault);
-  return fault;
+  const error = { number, kind, line, key, response, mentions: [...key, ...response], relations: [] };
+  for (const mention of error.mentions) mention.errors.push(error);
+  return error;
 }
 
 /**
  * @param {Types.EmbeddedRelation} embedded
  * @param {Types.Side} side
- * @param {Types.Fault[]} all
+ * @param {Types.DocumentError[]} all
  */
-function readRelation([kind, label, anaphor, targets, faults], side, all) {
+function readRelation([kind, label, anaphor, targets, errors], side, all) {
   const { mentions } = side;
   const named = (/** @type {number[]} */ numbers) => numbers.map((number) => all[number]);
-  const to = targets.map(([target, ...about]) => ({ mention: mentions[target], faults: named(about) }));
-  const relation = { side, kind, label, anaphor: mentions[anaphor], targets: to, faults: named(faults) };
-  for (const fault of relation.faults) fault.relations.push(relation);
+  const to = targets.map(([target, ...about]) => ({ mention: mentions[target], errors: named(about) }));
+  const relation = { side, kind, label, anaphor: mentions[anaphor], targets: to, errors: named(errors) };
+  for (const error of relation.errors) error.relations.push(relation);
   return relation;
 }
 

@@ -5,12 +5,12 @@ import { button, make, quiet } from "./dom.js";
 import { plural, visible } from "./format.js";
 import { bySize, inLayer, LAYERS, unpaired, wordsFor } from "./model.js";
 import { relationItem, relationsOf } from "./relations.js";
-import { lookOf, opened, overview, roots, shownFaults } from "./state.js";
+import { lookOf, opened, overview, roots, shownErrors } from "./state.js";
 
-/** @import { Calls, Chain, Child, Fault, Mention, Side } from "./types.d.ts" */
+/** @import { Calls, Chain, Child, DocumentError, Mention, Side } from "./types.d.ts" */
 
 const LISTED = 150;
-const OTHER_HEAD = "The mention was found with the same words, but with another head.";
+const OTHER_HEAD = "The response has this mention with the same words but another head.";
 
 /**
  * A list that shows its beginning, and the rest when asked.
@@ -47,11 +47,11 @@ function chainItem(chain, { select }, extra) {
   return make("li", {}, button("item", () => select(chain), swatch(chain), text, figure(extra)));
 }
 
-/** Whether the mentions of an error have the same words, and differ in their heads. @param {Fault} fault */
+/** Whether the mentions of an error have the same words, and differ in their heads. @param {DocumentError} error */
 const sameWords = ({ key, response }) =>
   Boolean(key[0] && response[0]) && String(key[0].runs) === String(response[0].runs);
 
-/** @param {Fault} fault */
+/** @param {DocumentError} error */
 function headsOf({ key, response }) {
   const { model } = opened();
   const [inKey, inResponse] = [key[0], response[0]].map(({ side, head }) => visible(model.wordFor(side, head) || ""));
@@ -71,50 +71,50 @@ function attachments(...mentions) {
   });
 }
 
-/** What is wrong, in words. @param {Fault} fault @returns {Child[]} */
-function faultLine(fault) {
-  const [key, response] = [fault.key[0], fault.response[0]];
-  const mentions = key ? fault.key : fault.response;
+/** What is wrong, in words. @param {DocumentError} error @returns {Child[]} */
+function errorLine(error) {
+  const [key, response] = [error.key[0], error.response[0]];
+  const mentions = key ? error.key : error.response;
   const quote = (/** @type {Mention} */ mention) => make("q", {}, make("bdi", {}, textOf(mention, 48)));
   /** @type {Child[]} */
   const parts = [quote(mentions[0]), mentions.length > 1 && ` and ${mentions.length - 1} more`];
-  const { name, of, verb, relation } = overview.kinds[fault.kind];
-  if (fault.relations.length) return [parts, targetsOf(fault, quote)];
+  const { name, of, verb, relation } = overview.kinds[error.kind];
+  if (error.relations.length) return [parts, targetsOf(error, quote)];
   if (!key || !response) parts.push(" ", swatch(mentions[0].chain));
   else if (name !== of) return attachments(key, response); // a zero
   else if (verb) parts.push(" of ", swatch(key.chain), ` ${verb} `, swatch(response.chain));
-  else if (!relation) parts.push(...(sameWords(fault) ? [`, ${headsOf(fault)}`] : [" → ", quote(response)]));
+  else if (!relation) parts.push(...(sameWords(error) ? [`, ${headsOf(error)}`] : [" → ", quote(response)]));
   return parts;
 }
 
 /**
  * What an anaphor leads to, in the key and in the response, as far as an error is about it.
- * @param {Fault} fault
+ * @param {DocumentError} error
  * @param {(mention: Mention) => Child} quote
  */
-function targetsOf(fault, quote) {
+function targetsOf(error, quote) {
   const { key, response } = opened().compared;
   return [key, response].map((side) => {
-    const targets = fault.relations
+    const targets = error.relations
       .filter((relation) => relation.side === side)
-      .flatMap((relation) => relation.targets.filter(({ faults }) => faults.includes(fault)));
+      .flatMap((relation) => relation.targets.filter(({ errors }) => errors.includes(error)));
     const quotes = targets.map(({ mention }, at) => [at ? " + " : " → ", quote(mention)]);
     return targets.length > 0 && [quotes, ` in the ${side.name} `];
   });
 }
 
-/** @param {Fault} fault @param {Calls} calls */
-function faultItem(fault, { link }) {
-  const sentence = opened().model.sentenceOf(fault.mentions[0]);
-  const { title } = overview.kinds[fault.kind];
+/** @param {DocumentError} error @param {Calls} calls */
+function errorItem(error, { link }) {
+  const sentence = opened().model.sentenceOf(error.mentions[0]);
+  const { title } = overview.kinds[error.kind];
   return make(
     "li",
     {},
     make(
       "a",
-      { class: "item fault", href: link(fault), data: { fault: fault.number } },
-      make("span", { class: `sample ${lookOf(fault.kind)}`, title }),
-      make("span", { class: "grow" }, make("span", { class: "kind" }, title), " ", faultLine(fault)),
+      { class: "item error", href: link(error), data: { error: error.number } },
+      make("span", { class: `sample ${lookOf(error.kind)}`, title }),
+      make("span", { class: "grow" }, make("span", { class: "kind" }, title), " ", errorLine(error)),
       make("span", { class: "figure", title: `sentence ${sentence}` }, String(sentence)),
     ),
   );
@@ -162,8 +162,8 @@ export function showChain(chain, calls) {
   const size = plural(chain.mentions.length, "mention");
   const relations = relationsOf(chain);
   const facts = [`${chain.side.name} ${wordsFor(chain)}`, visible(chain.id), visible(chain.type), size].filter(Boolean);
-  const faults = [...new Set(chain.mentions.flatMap((mention) => mention.faults))];
-  faults.sort((a, b) => a.number - b.number);
+  const errors = [...new Set(chain.mentions.flatMap((mention) => mention.errors))];
+  errors.sort((a, b) => a.number - b.number);
   const content = make(
     "div",
     {},
@@ -175,38 +175,38 @@ export function showChain(chain, calls) {
       make("h4", {}, "Relations"),
       longList(relations, (relation) => relationItem(relation, calls.goTo)),
     ],
-    faults.length > 0 && [make("h4", {}, "Errors"), longList(faults, (fault) => faultItem(fault, calls))],
+    errors.length > 0 && [make("h4", {}, "Errors"), longList(errors, (error) => errorItem(error, calls))],
     mentionList("Mentions", chain.mentions, calls),
   );
   roots.selection.replaceChildren(...content.childNodes);
 }
 
-/** @param {Fault} fault @param {Calls} calls */
-export function showFault(fault, calls) {
-  const { title, help } = overview.kinds[fault.kind];
-  const chains = [...new Set(fault.mentions.map((mention) => mention.chain))];
+/** @param {DocumentError} error @param {Calls} calls */
+export function showError(error, calls) {
+  const { title, help } = overview.kinds[error.kind];
+  const chains = [...new Set(error.mentions.map((mention) => mention.chain))];
   const content = make(
     "div",
     {},
-    make("h3", {}, make("span", { class: `sample ${lookOf(fault.kind)}` }), " ", title),
-    make("p", {}, faultLine(fault)),
-    quiet(sameWords(fault) && fault.key[0].head !== fault.response[0].head ? OTHER_HEAD : help),
-    quiet(`line ${fault.line} of the ${fault.key.length ? "key" : "response"} file`),
+    make("h3", {}, make("span", { class: `sample ${lookOf(error.kind)}` }), " ", title),
+    make("p", {}, errorLine(error)),
+    quiet(sameWords(error) && error.key[0].head !== error.response[0].head ? OTHER_HEAD : help),
+    quiet(`line ${error.line} of the ${error.key.length ? "key" : "response"} file`),
     make("h4", {}, "Chains"),
     make("ul", { class: "list" }, chains.map((chain) => chainItem(chain, calls, chain.side.name))),
-    fault.key.length > 0 && mentionList("In the key", fault.key, calls),
-    fault.response.length > 0 && mentionList("In the response", fault.response, calls),
+    error.key.length > 0 && mentionList("In the key", error.key, calls),
+    error.response.length > 0 && mentionList("In the response", error.response, calls),
   );
   roots.selection.replaceChildren(...content.childNodes);
 }
 
 /** The errors that the filters let pass, and how many they hide. @param {Calls} calls */
-export function listFaults(calls) {
-  const faults = shownFaults();
-  const hidden = opened().compared.faults.length - faults.length;
+export function listErrors(calls) {
+  const errors = shownErrors();
+  const hidden = opened().compared.errors.length - errors.length;
   const none = quiet(hidden ? "" : "No errors in this document.");
-  const list = faults.length ? longList(faults, (fault) => faultItem(fault, calls), "ol") : none;
-  roots.faults.replaceChildren(list, quiet(hidden > 0 ? `${plural(hidden, "error")} hidden by the filters.` : ""));
+  const list = errors.length ? longList(errors, (error) => errorItem(error, calls), "ol") : none;
+  roots.errors.replaceChildren(list, quiet(hidden > 0 ? `${plural(hidden, "error")} hidden by the filters.` : ""));
 }
 
 /** The chains of both sides, partners as one, layer by layer. @param {Calls} calls */

@@ -10,17 +10,17 @@ import { showHow } from "./how.js";
 import { showLanes } from "./lanes.js";
 import { markCurrent, neighbour, showList, turnTo } from "./list.js";
 import { compareSides, DocumentModel, wordsFor } from "./model.js";
-import { listChains, listFaults, showChain, showFault } from "./panel.js";
+import { listChains, listErrors, showChain, showError } from "./panel.js";
 import { relationsCard } from "./relations.js";
 import { chainInFocus, lookOf, opened, overview, readEmbedded, roots, state } from "./state.js";
 import { TextView } from "./text.js";
 
-/** @import { Calls, Chain, Compared, Fault, Mention, Side } from "./types.d.ts" */
+/** @import { Calls, Chain, Compared, DocumentError, Mention, Side } from "./types.d.ts" */
 
 /** The class by which a mark is underlined. @type {WeakMap<Element, string>} */
 const underlined = new WeakMap();
 /** @type {Calls} */
-const calls = { select: selectChain, goTo, link: (fault) => hashOf(null, fault) };
+const calls = { select: selectChain, goTo, link: (error) => hashOf(null, error) };
 /**
  * The document that was read last: it is open, or was before another response was chosen.
  * @type {{ number: number, model: DocumentModel } | null}
@@ -35,7 +35,7 @@ export function openDocument(number) {
     read = { number, model: new DocumentModel(readEmbedded(`document-${number}`)) };
     state.allLanes = false;
   }
-  Object.assign(state, { number, chain: null, fault: null });
+  Object.assign(state, { number, chain: null, error: null });
   const { model } = read;
   const compared = compareSides(model, state.response);
   state.opened?.view.stop();
@@ -79,12 +79,12 @@ export function showLayers() {
 }
 
 function showFacts() {
-  const { words, scores, faults } = overview.documents[state.number];
+  const { words, scores, faults: errors } = overview.documents[state.number];
   const facts = [
     plural(opened().model.sentences.length, "sentence"),
     plural(words, "word"),
     `${overview.headline} ${percent(scores[state.response])}`,
-    plural(faults[state.response], "error"),
+    plural(errors[state.response], "error"),
   ];
   roots.facts.textContent = facts.join(" · ");
   roots.choice.value = String(state.number);
@@ -117,7 +117,7 @@ function showRelations() {
 
 export function showFilters() {
   const counts = overview.kinds.map(() => 0);
-  for (const fault of opened().compared.faults) counts[fault.kind] += 1;
+  for (const error of opened().compared.errors) counts[error.kind] += 1;
   for (const label of all("label[data-kind]", roots.filters)) {
     const kind = Number(label.dataset.kind);
     /** @type {HTMLInputElement} */ (one("input", label)).checked = state.kinds.has(kind);
@@ -127,18 +127,18 @@ export function showFilters() {
 }
 
 export function showPanel() {
-  listFaults(calls);
+  listErrors(calls);
   listChains(calls);
   showSelection();
 }
 
 function showSelection() {
-  roots.panel.classList.toggle("chosen", Boolean(state.fault || state.chain));
-  if (state.fault) showFault(state.fault, calls);
+  roots.panel.classList.toggle("chosen", Boolean(state.error || state.chain));
+  if (state.error) showError(state.error, calls);
   else if (state.chain) showChain(state.chain, calls);
   else roots.selection.replaceChildren();
-  for (const item of all("a.fault", roots.faults)) {
-    if (Number(item.dataset.fault) === state.fault?.number) item.setAttribute("aria-current", "true");
+  for (const item of all("a.error", roots.errors)) {
+    if (Number(item.dataset.error) === state.error?.number) item.setAttribute("aria-current", "true");
     else item.removeAttribute("aria-current");
   }
   markCurrent();
@@ -165,8 +165,8 @@ export function chooseResponse(number) {
  * @param {HTMLElement[]} marks
  */
 function dress(mention, marks) {
-  const shown = mention.faults.filter(({ kind }) => state.kinds.has(kind));
-  const target = Boolean(state.fault?.mentions.includes(mention));
+  const shown = mention.errors.filter(({ kind }) => state.kinds.has(kind));
+  const target = Boolean(state.error?.mentions.includes(mention));
   for (const mark of marks) {
     const lights = (mentionsOf.get(mark) || []).map(({ chain }) => state.lights.get(chain));
     mark.classList.toggle("lit", lights.includes("lit"));
@@ -176,18 +176,18 @@ function dress(mention, marks) {
   }
 }
 
-/** @param {HTMLElement} mark @param {Fault[]} faults */
-function underline(mark, faults) {
+/** @param {HTMLElement} mark @param {DocumentError[]} errors */
+function underline(mark, errors) {
   const before = underlined.get(mark);
   if (before) mark.classList.remove("wrong", before);
   underlined.delete(mark);
   const [mention] = mentionsOf.get(mark) || [];
   const layer = mention?.chain.layer && wordsFor(mention.chain);
-  const title = [layer, ...faults.map((fault) => overview.kinds[fault.kind].title)].filter(Boolean).join(", ");
+  const title = [layer, ...errors.map((error) => overview.kinds[error.kind].title)].filter(Boolean).join(", ");
   if (title) mark.title = title;
   else mark.removeAttribute("title");
-  if (!faults.length) return;
-  const look = lookOf(faults[0].kind);
+  if (!errors.length) return;
+  const look = lookOf(errors[0].kind);
   underlined.set(mark, look);
   mark.classList.add("wrong", look);
 }
@@ -201,7 +201,7 @@ function dressAgain(mentions) {
 /** Show other kinds of errors. @param {Iterable<number>} kinds */
 export function filterKinds(kinds) {
   state.kinds = new Set(kinds);
-  dressAgain(opened().compared.faults.flatMap(({ mentions }) => mentions));
+  dressAgain(opened().compared.errors.flatMap(({ mentions }) => mentions));
   showFilters();
   showRelations();
   showPanel();
@@ -241,30 +241,30 @@ function lightDiagrams() {
 
 /** Select a chain, or nothing; what is selected already is let go, unless kept. @param {Chain | null} chain */
 export function selectChain(chain, keep = false) {
-  const again = chain === state.chain && !state.fault && !keep;
+  const again = chain === state.chain && !state.error && !keep;
   choose(again ? null : chain, null);
   writeHash();
 }
 
-/** @param {Fault} fault */
-export function selectFault(fault) {
-  choose(null, fault);
-  reveal(fault.mentions[0]);
+/** @param {DocumentError} error */
+export function selectError(error) {
+  choose(null, error);
+  reveal(error.mentions[0]);
 }
 
-/** @param {Chain | null} chain @param {Fault | null} fault */
-function choose(chain, fault) {
-  const before = state.fault;
-  Object.assign(state, { chain, fault });
+/** @param {Chain | null} chain @param {DocumentError | null} error */
+function choose(chain, error) {
+  const before = state.error;
+  Object.assign(state, { chain, error });
   if (before) dressAgain(before.mentions);
   light(chainInFocus());
-  if (fault) dressAgain(fault.mentions);
+  if (error) dressAgain(error.mentions);
   showSelection();
 }
 
 /** @param {Mention} mention */
 function goTo(mention) {
-  if (state.chain !== mention.chain && !state.fault) selectChain(mention.chain, true);
+  if (state.chain !== mention.chain && !state.error) selectChain(mention.chain, true);
   reveal(mention);
 }
 
@@ -282,12 +282,12 @@ export function reveal(mention) {
 export const showReading = () => byId("reading").scrollIntoView({ behavior: "instant" });
 
 /** To the next error of the list, or one back, in whatever document it is. @param {1 | -1} step */
-export function stepFault(step) {
+export function stepError(step) {
   const next = neighbour(step);
   if (!next) return;
   const elsewhere = next.document !== state.number;
   if (elsewhere) openDocument(next.document);
-  selectFault(opened().compared.faults[next.number - 1]);
+  selectError(opened().compared.errors[next.number - 1]);
   turnTo(next);
   writeHash(elsewhere);
 }

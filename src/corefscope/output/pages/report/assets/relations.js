@@ -9,7 +9,7 @@ import { opened, overview, relationPasses, state } from "./state.js";
 /** @import { Calls, Chain, Child, Mention, Relation } from "./types.d.ts" */
 
 /** What is wrong with a relation, in words. @param {Relation} relation */
-export const wrongOf = ({ faults }) => [...new Set(faults.map(({ kind }) => overview.kinds[kind].title))].join(", ");
+export const wrongOf = ({ errors }) => [...new Set(errors.map(({ kind }) => overview.kinds[kind].title))].join(", ");
 
 /** A relation with links to its mentions. @param {Relation} relation @param {Calls["goTo"]} goTo */
 export function relationItem(relation, goTo) {

@@ -1,5 +1,5 @@
 // @ts-check
-/* Which marks stand in a row of text, and how they nest. */
+/* The marks in a row of text, and how they nest. */
 
 import { visible } from "./format.js";
 
@@ -36,7 +36,7 @@ export function partsByRow(model, mentions) {
   return rows;
 }
 
-/** Where key and response agree, one mark stands for both. @param {Part[]} parts @returns {Part[]} */
+/** Merge the marks of key and response where they agree. @param {Part[]} parts @returns {Part[]} */
 export function merged(parts) {
   return parts
     .filter(({ mention }) => mention.side.isKey || !agreed(mention))
@@ -44,7 +44,7 @@ export function merged(parts) {
 }
 
 /**
- * The counterpart of a mention, if it has the same words, stands in the partner of its chain, and all that mutually.
+ * The counterpart of a mention, if it has the same words and is in the partner of its chain, and both mutually.
  * @param {Mention} mention
  */
 function agreed(mention) {
@@ -74,7 +74,7 @@ export function nestRow(model, row, parts, sides) {
       while (next < waiting.length && waiting[next].start <= node) nesting.enter(waiting[next++], true);
       nesting.add(zero ? { zero } : visible(model.words[node]));
       if (!zero) space = model.spaceAfter[node];
-      else if (space) space = 1; // an empty node between two words stands between two blanks
+      else if (space) space = 1; // an empty node between two words has a blank on both sides
     }
     nesting.closeAt(node);
   }

@@ -21,7 +21,7 @@ export const state = {
   hidden: new Set(),
   arrows: "pointed",
   chain: null,
-  fault: null,
+  error: null,
   allLanes: false,
   opened: null,
   lights: new Map(),
@@ -38,7 +38,7 @@ export const roots = {
   listKinds: byId("list-kinds"),
   panel: byId("panel"),
   selection: byId("selection"),
-  faults: byId("faults"),
+  errors: byId("document-errors"),
   chains: byId("chains"),
   facts: byId("facts"),
   heads: byId("heads"),
@@ -65,11 +65,11 @@ export function opened() {
 export const lookOf = (kind) => `k-${overview.kinds[kind].name}`;
 
 /** Whether filters let a relation pass: by its kind, and one that is wrong by its errors. @param {Relation} relation */
-export const relationPasses = ({ kind, faults }) =>
-  !state.hidden.has(kind) && (!faults.length || faults.some((fault) => state.kinds.has(fault.kind)));
+export const relationPasses = ({ kind, errors }) =>
+  !state.hidden.has(kind) && (!errors.length || errors.some((error) => state.kinds.has(error.kind)));
 
-/** The faults that the filters let pass. */
-export const shownFaults = () => opened().compared.faults.filter(({ kind }) => state.kinds.has(kind));
+/** The errors that the filters let pass. */
+export const shownErrors = () => opened().compared.errors.filter(({ kind }) => state.kinds.has(kind));
 
 /** The chain that is selected or holds what is. */
-export const chainInFocus = () => state.chain || state.fault?.mentions[0].chain || null;
+export const chainInFocus = () => state.chain || state.error?.mentions[0].chain || null;

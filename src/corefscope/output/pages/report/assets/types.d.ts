@@ -42,7 +42,7 @@ export interface EmbeddedResponse extends EmbeddedSide {
   how: EmbeddedCalculation[];
   r?: [key: EmbeddedRelation[], response: EmbeddedRelation[]];
 }
-export type EmbeddedRelation = [kind: string, label: string, anaphor: number, targets: number[][], faults: number[]];
+export type EmbeddedRelation = [kind: string, label: string, anaphor: number, targets: number[][], errors: number[]];
 /** Identity is "". What relations need and identity does not score is "unscored". */
 export type Layer = "" | "deixis" | "non-referring" | "unscored";
 export type EmbeddedCalculation = [
@@ -114,7 +114,7 @@ export interface Mention {
   head: number;
   runs: [first: number, last: number][];
   counterpart: Mention | null;
-  faults: Fault[];
+  errors: DocumentError[];
 }
 export interface Relation {
   side: Side;
@@ -122,10 +122,10 @@ export interface Relation {
   label: string;
   anaphor: Mention;
   /** With the errors about each. */
-  targets: { mention: Mention; faults: Fault[] }[];
-  faults: Fault[];
+  targets: { mention: Mention; errors: DocumentError[] }[];
+  errors: DocumentError[];
 }
-export interface Fault {
+export interface DocumentError {
   number: number;
   kind: number;
   line: number;
@@ -138,14 +138,14 @@ export interface Fault {
 export interface Compared {
   key: Side;
   response: Side;
-  faults: Fault[];
+  errors: DocumentError[];
   /** Those of the key, then those of the response. */
   relations: Relation[];
 }
 
 /* The list of all errors */
 
-export interface ListedFault {
+export interface ListedError {
   document: number;
   /** In its document, counted from 1. */
   number: number;
@@ -174,7 +174,7 @@ export interface ErrorFilter {
 /** The part of a mention that falls into one row. */
 export interface Part {
   mention: Mention;
-  /** What the mark stands for as well, where key and response agree. */
+  /** The second mention of the mark, where key and response agree. */
   counterpart?: Mention;
   start: number;
   end: number;
@@ -272,7 +272,7 @@ export interface State {
   /** Which arrows are drawn. */
   arrows: "pointed" | "all" | "none";
   chain: Chain | null;
-  fault: Fault | null;
+  error: DocumentError | null;
   allLanes: boolean;
   opened: Opened | null;
   lights: Map<Chain, "lit" | "kin">;
@@ -283,7 +283,7 @@ export interface State {
 export interface Calls {
   select: (chain: Chain) => void;
   goTo: (mention: Mention) => void;
-  link: (fault: Fault) => string;
+  link: (error: DocumentError) => string;
 }
 
 export type Child = Node | string | false | null | undefined | Child[];

@@ -28,7 +28,7 @@ from corefscope.output.formats import REPORTS
 from corefscope.output.text import shown
 from frameworks import framework
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
-from tests.show.test_results import EVERY, HOSTILE, WITHOUT_TEXT, files, results
+from tests.output.test_results import EVERY, HOSTILE, WITHOUT_TEXT, files, results
 
 __all__ = ["files", "results"]  # fixtures
 PAIR = EXAMPLE_KEY, EXAMPLE_RESPONSE
@@ -311,11 +311,6 @@ def test_no_public_function_hides_its_arguments() -> None:
             assert not [each for each in parameters if each.kind is each.VAR_KEYWORD], name
             assert value.__doc__
             inspect.getsource(value)
-
-
-def test_who_does_not_look_at_signatures_does_not_wait_for_them() -> None:
-    code = "import sys, corefscope; corefscope.score; corefscope.compare; print('inspect' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
 
 
 # ---- scorers

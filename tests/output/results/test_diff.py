@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from corefscope.cli import main
-from corefscope.output.results.diff import LOOKS
+from corefscope.output.results.diff import BRACKETS
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 FILES = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)]
@@ -48,14 +48,14 @@ def test_the_legend_comes_first_and_is_narrow(
     monkeypatch.setenv("COLUMNS", "200")
     assert main(["diff", *FILES]) == 0
     legend = capsys.readouterr().out.partition("\n\n")[0].splitlines()
-    assert legend[-1] == "[e1: … ]e1    other mentions begin or end inside: the name stands at both ends"
+    assert legend[-1] == "[e1: … ]e1    other mentions begin or end inside: the name is at both ends"
     assert legend[0] == "[word]e1      found, and in the right entity"
     assert max(map(len, legend)) <= 80
 
 
 def test_colours_only_if_welcome(capsys: pytest.CaptureFixture[str]) -> None:
     out = _diff(capsys, *FILES, "--color", "always")
-    for look in LOOKS.values():
+    for look in BRACKETS.values():
         assert look.colour + look.opening in out
     for wish in ("auto", "never"):
         assert "\x1b" not in _diff(capsys, *FILES, "--color", wish)

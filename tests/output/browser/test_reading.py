@@ -89,21 +89,21 @@ def test_keys_move_and_select(open_page: Open, reports: Reports) -> None:
     page.keyboard.press("Escape")
     page.keyboard.press("n")
     page.keyboard.press("n")
-    assert _hash(page).endswith("fault=2")
+    assert _hash(page).endswith("error=2")
     page.keyboard.press("p")
-    assert _hash(page).endswith("fault=1")
+    assert _hash(page).endswith("error=1")
     page.keyboard.press("o")
     assert page.locator("#overlay").is_checked()
 
 
 def test_filters_take_marks_and_items_away(open_page: Open, reports: Reports) -> None:
     page = open_page(reports("example"), DOCUMENT)
-    marked, listed = _count(page, "#text .m.wrong"), _count(page, "#faults a.fault")
+    marked, listed = _count(page, "#text .m.wrong"), _count(page, "#document-errors a.error")
     assert listed == 7
     page.locator("#filters label", has_text="missing mention").click()
     assert _count(page, "#text .m.wrong") < marked
-    assert _count(page, "#faults a.fault") == 6
-    assert "1 error hidden" in page.locator("#faults").inner_text()
+    assert _count(page, "#document-errors a.error") == 6
+    assert "1 error hidden" in page.locator("#document-errors").inner_text()
     page.locator("#filters [data-all=no]").click()
     assert _count(page, "#text .m.wrong") == 0
     page.locator("#filters [data-all=yes]").click()
@@ -134,7 +134,7 @@ def test_overlaid_agreement_is_one_mark(open_page: Open, reports: Reports) -> No
 @pytest.mark.parametrize(
     ("link", "shown"),
     [
-        ("#doc=es_biblioteca&fault=3", "divided entity"),
+        ("#doc=es_biblioteca&error=3", "divided entity"),
         ("#doc=es_biblioteca&chain=key:e5", "los vecinos"),
         ("#doc=es_biblioteca&chain=response:e1", "response entity"),
     ],
@@ -159,7 +159,7 @@ def test_links_open_documents_and_go_back(open_page: Open, reports: Reports) -> 
 
 
 def test_links_to_sections_keep_what_is_selected(open_page: Open, reports: Reports) -> None:
-    page = open_page(reports("example"), f"{DOCUMENT}&fault=2")
+    page = open_page(reports("example"), f"{DOCUMENT}&error=2")
     page.locator("nav a", has_text="Slices").click()
     page.wait_for_timeout(100)
     assert _hash(page) == "#slices-0"
@@ -167,7 +167,7 @@ def test_links_to_sections_keep_what_is_selected(open_page: Open, reports: Repor
 
 
 @pytest.mark.parametrize(
-    "link", ["#doc=nowhere", "#fault=9999", "#chain=key:", "#chain=%", "#=&&", "#nothing", "#response=7"]
+    "link", ["#doc=nowhere", "#error=9999", "#chain=key:", "#chain=%", "#=&&", "#nothing", "#response=7"]
 )
 def test_links_that_lead_nowhere_do_no_harm(open_page: Open, reports: Reports, link: str) -> None:
     page = open_page(reports("example"), link)
@@ -176,10 +176,10 @@ def test_links_that_lead_nowhere_do_no_harm(open_page: Open, reports: Reports, l
 
 def test_errors_of_the_list_are_links(open_page: Open, reports: Reports) -> None:
     page = open_page(reports("example"), DOCUMENT)
-    page.locator("#faults a.fault").nth(4).click()
-    page.wait_for_selector("#faults a[aria-current]")
-    assert _hash(page) == "#doc=es_biblioteca&fault=5"
-    assert page.locator("#faults a[aria-current]").get_attribute("data-fault") == "5"
+    page.locator("#document-errors a.error").nth(4).click()
+    page.wait_for_selector("#document-errors a[aria-current]")
+    assert _hash(page) == "#doc=es_biblioteca&error=5"
+    assert page.locator("#document-errors a[aria-current]").get_attribute("data-error") == "5"
     assert _count(page, ".m.target") == 1
 
 
@@ -216,11 +216,11 @@ def test_zeros_and_parts_of_mentions_are_visible(open_page: Open, reports: Repor
 def test_several_responses_are_switched(open_page: Open, reports: Reports) -> None:
     page = open_page(reports("several"))
     assert page.locator("section.response:visible").count() == 1
-    assert _count(page, "#faults a.fault") == 7
+    assert _count(page, "#document-errors a.error") == 7
     page.locator(".top .response-choice").select_option("1")
     assert page.locator("section.response:visible").get_attribute("id") == "response-1"
     assert page.locator("section.response:visible .hero .big").inner_text() == "100.00"
-    assert page.locator("#faults").inner_text().startswith("No errors")
+    assert page.locator("#document-errors").inner_text().startswith("No errors")
     assert page.locator("#response-head").inner_text() == "perfect"
     assert "response=2" in _hash(page)
     assert page.locator("nav a", has_text="Lost points").get_attribute("href") == "#losses-1"
@@ -253,11 +253,11 @@ def test_tabs_change_by_pointer_and_by_key(open_page: Open, reports: Reports) ->
     page = open_page(reports("example"), DOCUMENT)
     page.locator("#chains-tab").click()
     assert page.locator("#chains").is_visible()
-    assert not page.locator("#faults").is_visible()
+    assert not page.locator("#document-errors").is_visible()
     assert page.locator("#chains button").first.inner_text().split("\n")[-1] == "5 : 4"
     page.keyboard.press("ArrowLeft")
-    assert page.locator("#faults").is_visible()
-    assert page.evaluate("document.activeElement.id") == "faults-tab"
+    assert page.locator("#document-errors").is_visible()
+    assert page.evaluate("document.activeElement.id") == "document-errors-tab"
     assert page.locator("[role=tab][aria-selected=true]").count() == 1
 
 
@@ -269,7 +269,7 @@ def test_copying_says_what_it_did(open_page: Open, reports: Reports) -> None:
 
 
 def test_elements_carry_no_properties_of_their_own(open_page: Open, reports: Reports) -> None:
-    page = open_page(reports("example"), f"{DOCUMENT}&fault=1")
+    page = open_page(reports("example"), f"{DOCUMENT}&error=1")
     page.locator("#overlay").check()
     own = (
         "[...document.querySelectorAll('*')].filter((element) => element.localName !== 'select').flatMap(Object.keys)"

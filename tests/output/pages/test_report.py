@@ -23,13 +23,14 @@ from corefscope.core.document import Sentence
 from corefscope.core.errors import InputError, OptionError
 from corefscope.core.request import Request
 from corefscope.output.formats.json import schema
-from corefscope.output.pages.report import how, write_report
+from corefscope.output.pages.report import documents as page_documents
+from corefscope.output.pages.report import write_report
 from corefscope.output.pages.report.data import collect
 from corefscope.output.pages.report.page import embedded, render, visible
-from corefscope.output.pages.report.text import joints
+from corefscope.output.pages.report.text import find_spacing
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SHARED
-from tests.show.browser import corpora
+from tests.output.browser import corpora
 
 
 class Parsed(HTMLParser):
@@ -87,9 +88,9 @@ def test_the_waterfall_ends_at_100(example: dict[str, Any]) -> None:
     losses = example["overview"]["responses"][0]["losses"]
     assert losses["steps"][0]["from"] == losses["score"]
     assert losses["end"] + losses["rules"] == pytest.approx(100, abs=1e-9)
-    faults = sum(step["count"] for step in losses["steps"])
-    assert faults == sum(len(document["responses"][0]["f"]) for document in example["documents"])
-    assert faults == sum(row["faults"] for row in example["overview"]["responses"][0]["documents"])
+    errors = sum(step["count"] for step in losses["steps"])
+    assert errors == sum(len(document["responses"][0]["f"]) for document in example["documents"])
+    assert errors == sum(row["errors"] for row in example["overview"]["responses"][0]["documents"])
 
 
 def test_a_document_has_words_chains_and_counterparts(example: dict[str, Any]) -> None:
@@ -207,10 +208,10 @@ def test_long_documents_are_not_worked_out_on_the_page(monkeypatch: pytest.Monke
         return [len(document["responses"][0]["how"]) for document in documents]
 
     assert lengths() == [4, 4]
-    monkeypatch.setattr(how, "MOST_MENTIONS", 29)  # one has 28, the other 30
+    monkeypatch.setattr(page_documents, "MOST_MENTIONS", 29)  # one has 28, the other 30
     assert lengths() == [4, 0]
-    monkeypatch.setattr(how, "MOST_MENTIONS", 100)
-    monkeypatch.setattr(how, "MOST_CHARACTERS", 10)
+    monkeypatch.setattr(page_documents, "MOST_MENTIONS", 100)
+    monkeypatch.setattr(page_documents, "MOST_CHARACTERS", 10)
     assert lengths() == [4, 0]
 
 
@@ -280,7 +281,7 @@ def test_zeros_of_both_sides_are_told_apart(tmp_path: Path) -> None:
     ]
     discontinuous = [mention for mention in document["key"]["m"] if len(mention) > 4]
     assert [mention[2:] for mention in discontinuous] == [[0, 0, 2, 2]]
-    titles = [data["overview"]["kinds"][fault[0]]["name"] for fault in document["responses"][0]["f"]]
+    titles = [data["overview"]["kinds"][error[0]]["name"] for error in document["responses"][0]["f"]]
     assert titles == ["misattached_zero"]
 
 
@@ -454,14 +455,14 @@ def test_blanks_are_found_out(words: list[str], text: str, expected: list[int]) 
     comment = f"# text = {text}\n" if text else ""
     lines = comment + "\n".join(f"{n}\t{word}\t_" for n, word in enumerate(words, 1))
     sentence = Sentence("", 1, 1, [f"{n}\t{word}" for n, word in enumerate(words, 1)], [], lines.split("\n"))
-    assert joints(sentence) == (expected, [])
+    assert find_spacing(sentence) == (expected, [])
 
 
 def test_blanks_around_multiword_tokens() -> None:
     words = ["1\tde", "2\tel", "3\tbarrio", "4\t."]
     for misc, text in (("SpaceAfter=No", ""), ("_", "# text = del barrio.\n")):
         lines = f"{text}1-2\tdel\t_\n1\tde\t_\n2\tel\t_\n3\tbarrio\t{misc}\n4\t.\t_"
-        unspaced, glued = joints(Sentence("", 1, 1, words, ["1-2"], lines.split("\n")))
+        unspaced, glued = find_spacing(Sentence("", 1, 1, words, ["1-2"], lines.split("\n")))
         assert (unspaced[0], glued) == (3, [1])
 
 

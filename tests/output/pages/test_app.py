@@ -117,9 +117,9 @@ def test_errors_are_sentences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert "did you mean" in answer["error"]
     assert answer["in_files"] is False
     for error, said in (
-        (ModuleNotFoundError("no", name="numpy.linalg"), "takes numpy, which the browser does not have"),
+        (ModuleNotFoundError("no", name="numpy.linalg"), "needs numpy, which is not available in the browser"),
         (MemoryError(), "too large for the memory"),
-        (KeyError("x"), "should not (KeyError)"),
+        (KeyError("x"), "Unexpected error (KeyError)"),
     ):
 
         def fail(_: Any, error: Exception = error) -> Any:
@@ -230,7 +230,7 @@ def test_the_server_has_the_files_of_the_site_only(server: Server, path: str, st
     ("arguments", "code", "said"),
     [
         (["--app"], 1, "npm install pyodide@"),
-        (["--app", "--pyodide", "."], 2, "is not the Pyodide that is needed: there is no pyodide.mjs"),
+        (["--app", "--pyodide", "."], 2, "is not the required version of Pyodide: it has no pyodide.mjs"),
         (["--app", "key.conllu"], 2, "--app takes no files"),
         ([], 2, "or give --app"),
         (["key.conllu"], 2, "at least one response"),

@@ -86,8 +86,8 @@ def test_errors_in_relations_are_listed_filtered_and_linked_like_all_others(
     ]
     page.locator("#list-kinds button", has_text="Only bridging").click()
     assert page.locator("#found").inner_text().startswith("1 error of ")
-    assert page.locator("#faults a.fault").count() == 1
-    page.locator("#list a.fault").click()
+    assert page.locator("#document-errors a.error").count() == 1
+    page.locator("#list a.error").click()
     said = " ".join(page.locator("#selection p").first.inner_text().split())
     assert said == f"the door → an {ATTACK} house in the key → Bob in the response"
     assert page.locator("#text .target").all_inner_texts() == ["the door", "the door"]

@@ -188,7 +188,7 @@ def test_a_document_of_200_000_words_still_scrolls(open_page: Open, reports: Rep
     assert page.locator("#text .words").first.is_visible()
     page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
     page.wait_for_timeout(300)
-    page.evaluate("location.hash = 'doc=large&fault=9000'")
+    page.evaluate("location.hash = 'doc=large&error=9000'")
     page.wait_for_timeout(300)
     assert page.locator("#text .m.target").first.is_visible()
     page.locator("#chains-tab").click()

@@ -88,7 +88,7 @@ def test_arrows_follow_what_is_pointed_at_selected_and_focused(house: Any) -> No
     assert _arrows(house) == [ALL[0], ALL[1], ALL[3]]  # of the plural that it is an element of
     house.locator("h2", has_text="Text").hover()
     assert _arrows(house) == []
-    house.locator("#faults a.fault", has_text="anchor of a wrong entity").click()
+    house.locator("#document-errors a.error", has_text="anchor of a wrong entity").click()
     assert [arrow[0] for arrow in _arrows(house)] == ["key", "response"]
     house.keyboard.press("Escape")
     house.locator("#text").focus()
@@ -164,7 +164,7 @@ def test_a_page_of_bridging_or_deixis_alone_opens(open_page: Open, tmp_path: Pat
     page = open_page(tmp_path / "report.html", "#doc=house")
     _choose(page, "all")
     assert len(_arrows(page)) == 5
-    assert page.locator("#list .fault").count() >= 3
+    assert page.locator("#list .error").count() >= 3
 
 
 def test_arrows_and_layers_are_no_obstacle(open_page: Open, reports: Reports, look: dict[str, Any], axe: str) -> None:

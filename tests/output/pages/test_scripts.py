@@ -15,7 +15,7 @@ from places import SOURCE
 
 ASSETS = SOURCE / "output" / "pages" / "report" / "assets"
 BOARD = SOURCE / "output" / "pages" / "leaderboard" / "assets"
-TESTS = Path(__file__).parent / "js"
+TESTS = Path(__file__).parents[1] / "js"
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="Node is not installed: the page's scripts are not tested")
 

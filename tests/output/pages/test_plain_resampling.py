@@ -111,7 +111,7 @@ def test_a_baseline_of_scores_is_resampled_too(bare: pytest.MonkeyPatch, tmp_pat
 
 
 def test_other_tests_say_what_they_need(bare: pytest.MonkeyPatch) -> None:
-    with pytest.raises(OptionError, match=r"wilcoxon needs NumPy.*take randomisation"):
+    with pytest.raises(OptionError, match=r"wilcoxon needs NumPy.*use randomisation"):
         compare(EXAMPLE_KEY, [EXAMPLE_RESPONSE, EXAMPLE_KEY], test="wilcoxon", resamples=100)
     bare.undo()
 

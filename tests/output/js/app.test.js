@@ -30,7 +30,7 @@ test("sizes are said as people say them, and too much is refused", () => {
   assert.deepEqual([0, 999, 1000, 2_793_025].map(sizeText), ["0 bytes", "999 bytes", "1 kB", "2.8 MB"]);
   const file = (size) => ({ name: "x", size });
   assert.equal(refusal({ key: [file(MOST)], responses: [] }), "");
-  assert.match(refusal({ key: [file(MOST)], responses: [file(1)] }), /^The files have together 300\.0 MB.*pip install/);
+  assert.match(refusal({ key: [file(MOST)], responses: [file(1)] }), /^Together the files have 300\.0 MB.*pip install/);
   assert.match(refusal({ key: [file(MOST + 1)], responses: [] }), /^The file has/);
 });
 

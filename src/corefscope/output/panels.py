@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from ...core.numbers import ratio
-from ..columns import cut
-from ..text import shown
+from ..core.numbers import ratio
+from .columns import cut
+from .text import shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.text import Annotation
 
 
 class Theme(NamedTuple):
@@ -20,11 +21,11 @@ class Theme(NamedTuple):
     ground: str
     ink: str
     grey: str
-    """Of annotations."""
+    """The colour of annotations."""
     faint: str
-    """Of grids."""
+    """The colour of grids."""
     colours: Sequence[str]
-    """Of systems and metrics: ten. Marks, dashes, numbers and names tell them apart as well."""
+    """Ten colours for systems and metrics, which marks, dashes, numbers and names distinguish as well."""
 
 
 LIGHT = Theme(
@@ -33,16 +34,8 @@ LIGHT = Theme(
     grey="#666666",
     faint="#dddddd",
     colours=[
-        "#0072b2",
-        "#d55e00",
-        "#009e73",
-        "#b5179e",
-        "#a06a00",
-        "#3fa7e0",
-        "#5d3fd3",
-        "#c1121f",
-        "#4d7c0f",
-        "#555555",
+        *("#0072b2", "#d55e00", "#009e73", "#b5179e", "#a06a00"),
+        *("#3fa7e0", "#5d3fd3", "#c1121f", "#4d7c0f", "#555555"),
     ],
 )
 DARK = Theme(
@@ -51,28 +44,20 @@ DARK = Theme(
     grey="#a8a8a8",
     faint="#3a3d45",
     colours=[
-        "#56b4e9",
-        "#ff9e4a",
-        "#2fd6a3",
-        "#ff8ad8",
-        "#f0e442",
-        "#9ecbff",
-        "#b79cff",
-        "#ff7b7b",
-        "#b6e35a",
-        "#c8c8c8",
+        *("#56b4e9", "#ff9e4a", "#2fd6a3", "#ff8ad8", "#f0e442"),
+        *("#9ecbff", "#b79cff", "#ff7b7b", "#b6e35a", "#c8c8c8"),
     ],
 )
 MARKS = "osD^vP*X<>"
 DASHES: Sequence[Any] = ("-", (0, (4, 1.5)), (0, (1, 1)), (0, (5, 1, 1, 1)))
-IN_FULL = 3  # systems whose names stand beside their points; of more, numbers do
+IN_FULL = 3  # systems whose names are written beside their points; of more, their numbers are
 SHORT = 20  # characters of such a name
 LONGEST = 50  # columns of a name in a legend
-MANY, WIDE = 12, 7.5  # names in a legend that ask for a figure so many inches wide
+MANY, WIDE = 12, 7.5  # legends with more names need a figure of this width, in inches
 
 
-def grid(figure: Figure, count: int, theme: Theme) -> list[Any]:
-    """So many panels of one size, with axes in common."""
+def grid(figure: Figure, count: int, theme: Theme) -> list[Axes]:
+    """``count`` panels of one size that share their axes."""
     across = count if count < 5 else min((5, 4, 3), key=lambda columns: -count % columns)
     down = -(-count // across)
     figure.set_size_inches(1.6 + 2.6 * across, 0.9 + 2.5 * down)
@@ -85,11 +70,12 @@ def grid(figure: Figure, count: int, theme: Theme) -> list[Any]:
     return panels[:count]
 
 
-def label_axes(panels: Sequence[Any], across: str, up: str) -> None:
+def label_axes(panels: Sequence[Axes], across: str, up: str) -> None:
     """Label the axes of a grid, once for each row and column: at its left and at its lower end."""
-    lowest: dict[Any, Any] = {}
+    lowest: dict[int, Axes] = {}
     for panel in panels:
         place = panel.get_subplotspec()
+        assert place is not None  # it is in a grid
         lowest[place.colspan.start] = panel
         if place.is_first_col():
             panel.set_ylabel(up)
@@ -98,7 +84,10 @@ def label_axes(panels: Sequence[Any], across: str, up: str) -> None:
 
 
 def legend(
-    figure: Figure, names: Sequence[str], styles: Sequence[dict[str, Any]], place: Any = "outside lower center"
+    figure: Figure,
+    names: Sequence[str],
+    styles: Sequence[dict[str, Any]],
+    place: Literal["outside lower center", "upper right"] = "outside lower center",
 ) -> None:
     """Add a legend: below the panels, for which the figure grows, or at another place."""
     from matplotlib.lines import Line2D
@@ -136,13 +125,16 @@ def signed(figure: Figure, signature: str, theme: Theme) -> None:
 
 NEAR = 4.0  # in points of print: points that are nearer to each other share a name tag
 AROUND = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
-"""Where a name may stand, seen from its point: to the right first."""
+"""Directions from a point to its name: to the right first."""
 ABOVE = ((0, 1), (1, 1), (-1, 1), (0, -1))
-"""The same where points lie on a line that goes across."""
-FAR = (1.0, 2.2, 3.6)
-"""How far away, in steps of STEP."""
+"""Directions where points are on a horizontal line."""
+FAR = (1.0, 2.2, 3.6)  # distances of names, in steps of STEP
 STEP = 5.0  # in points of print
 SIDES = {-1: ("right", "top"), 0: ("center", "center"), 1: ("left", "bottom")}
+
+
+Place = tuple[float, float]
+"""Where a point is on the canvas, in pixels."""
 
 
 class Point(NamedTuple):
@@ -172,26 +164,28 @@ def put_names(
 ) -> None:
     """Write the names of points beside them, once axes and layout are final (``figure.draw_without_rendering()``)."""
     scale = _pixels(panel)
-    frame = panel.get_window_extent()
-    places = [tuple(panel.transData.transform((point.x, point.y))) for point in points]
-    taken = [_around(place, 3 * scale) for place in places]
+    inside = _Box(*panel.get_window_extent().extents)
+    pixels = [panel.transData.transform((point.x, point.y)) for point in points]
+    places = [(float(x), float(y)) for x, y in pixels]
+    near = 3 * scale
+    taken = [_Box(x - near, y - near, x + near, y + near) for x, y in places]
     taken += [_Box(*text.get_window_extent().extents) for text in panel.texts]
-    for place, group in _together(points, places, NEAR * scale):
+    for place, group in _grouped(points, places, NEAR * scale):
         colour = group[0].colour if len(group) == 1 else panel.xaxis.label.get_color()
         text = panel.annotate(
-            _shared([point.name for point in group]), (group[0].x, group[0].y), xytext=(0, 0),
+            _joined([point.name for point in group]), (group[0].x, group[0].y), xytext=(0, 0),
             textcoords="offset points", fontsize=size, color=colour, annotation_clip=False, zorder=5,
         )  # fmt: skip
         extent = text.get_window_extent()  # measured once: that is what takes time
-        best: Any = None
+        candidates = []
         for distance, across, up in ((far, *way) for far in FAR for way in around):
             left = place[0] + STEP * scale * distance * across + 0.5 * (across - 1) * extent.width
             bottom = place[1] + STEP * scale * distance * up + 0.5 * (up - 1) * extent.height
             box = _Box(left, bottom, left + extent.width, bottom + extent.height)
-            cost = sum(map(box.common, taken)) + 2 * _outside(box, frame) + distance
-            if best is None or cost < best[0]:
-                best = cost, across, up, distance, box
-        _, across, up, distance, box = best
+            outside = extent.width * extent.height - inside.common(box)
+            cost = sum(map(box.common, taken)) + 2 * outside + distance
+            candidates.append((cost, across, up, distance, box))
+        _, across, up, distance, box = min(candidates, key=lambda candidate: candidate[0])
         text.set(ha=SIDES[across][0], va=SIDES[up][1])
         text.set_position((STEP * distance * across, STEP * distance * up))
         if distance > FAR[0]:
@@ -200,19 +194,13 @@ def put_names(
 
 
 def _pixels(panel: Axes) -> float:
-    """Of a point of print."""
+    """The pixels in a point of print."""
     figure: Any = panel.figure
     return ratio(figure.dpi, 72)
 
 
-def _outside(box: _Box, frame: Any) -> float:
-    """The area of a box outside of the panel."""
-    inside = _Box(frame.x0, frame.y0, frame.x1, frame.y1).common(box)
-    return (box.right - box.left) * (box.top - box.bottom) - inside
-
-
-def _line(panel: Axes, place: tuple[float, float], text: Any, scale: float) -> None:
-    """From a point to a name that is not right beside it."""
+def _line(panel: Axes, place: Place, text: Annotation, scale: float) -> None:
+    """Draw a line from a point to a name that is not right beside it."""
     across, up = text.get_position()
     end = panel.transData.inverted().transform((place[0] + 0.8 * across * scale, place[1] + 0.8 * up * scale))
     start = panel.transData.inverted().transform(place)
@@ -220,13 +208,9 @@ def _line(panel: Axes, place: tuple[float, float], text: Any, scale: float) -> N
     panel.plot([start[0], end[0]], [start[1], end[1]], color=colour, linewidth=0.4, zorder=0, clip_on=False)
 
 
-def _around(place: tuple[float, float], reach: float) -> _Box:
-    return _Box(place[0] - reach, place[1] - reach, place[0] + reach, place[1] + reach)
-
-
-def _together(points: Sequence[Point], places: Sequence[Any], near: float) -> Iterator[tuple[Any, list[Point]]]:
-    """The points in groups that lie on each other, with the place of the first."""
-    groups: list[tuple[Any, list[Point]]] = []
+def _grouped(points: Sequence[Point], places: Sequence[Place], near: float) -> list[tuple[Place, list[Point]]]:
+    """Points grouped with those near them, each group with the place of its first point."""
+    groups: list[tuple[Place, list[Point]]] = []
     for point, place in zip(points, places, strict=True):
         for first, group in groups:
             if abs(first[0] - place[0]) + abs(first[1] - place[1]) < near:
@@ -234,13 +218,13 @@ def _together(points: Sequence[Point], places: Sequence[Any], near: float) -> It
                 break
         else:
             groups.append((place, [point]))
-    return iter(groups)
+    return groups
 
 
-def _shared(names: Sequence[str], most: int = 4) -> str:
-    """Some names in a row.
+def _joined(names: Sequence[str], most: int = 4) -> str:
+    """The first names, and the number of the others.
 
-    >>> _shared(["1", "2", "3"]), _shared(list("abcdef"))
+    >>> _joined(["1", "2", "3"]), _joined(list("abcdef"))
     ('1, 2, 3', 'a, b, c, d +2')
     """
     more = f" +{len(names) - most}" if len(names) > most else ""

@@ -209,7 +209,7 @@ def test_what_cannot_be_served(files: tuple[Path, Path], server: Server) -> None
     with pytest.raises(OptionError, match="standard input"):
         Site("-", ["r"], lambda: "")
     site = Site(str(files[0]), [str(files[1])], _Maker(files[1]))
-    with pytest.raises(CorefscopeError, match="take another port"):
+    with pytest.raises(CorefscopeError, match="use another port"):
         Server(site, port=server.server_address[1])
     with pytest.raises(OptionError, match="there is no port 99999"):
         Server(site, port=99999)

@@ -22,8 +22,8 @@ from corefscope.output.formats.json import schema
 from corefscope.output.pages.report.data import collect
 from corefscope.output.pages.report.page import own_style, render
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
-from tests.show.browser import corpora
-from tests.show.test_page import in_page
+from tests.output.browser import corpora
+from tests.output.pages.test_report import in_page
 from tests.write.test_relations import written
 
 KIND_NAMES = [row.name for row in ordered_kinds()]
@@ -89,7 +89,7 @@ def test_a_relation_knows_its_mentions_and_which_errors_are_about_which_target(h
     _, document = _collected(*house)
     (response,) = document["responses"]
     plural, bridging, expletive = response["r"][0]
-    kinds = [KIND_NAMES[fault[0]] for fault in response["f"]]
+    kinds = [KIND_NAMES[error[0]] for error in response["f"]]
 
     def said(row: list[Any], side: Plain) -> tuple[str, list[tuple[str, list[str]]], list[str]]:
         targets = [(_words(document, side, to), [kinds[n] for n in about]) for to, *about in row[3]]
@@ -136,7 +136,7 @@ def test_lists_fit_the_mentions_of_the_key_whatever_other_responses_need(house: 
         assert len(one["to"]) == len(document["key"]["m"])
         assert len(one["p"]) == len(document["key"]["e"])
         assert len(one["back"]) == len(one["m"])
-    assert {fault[-1] for fault in document["responses"][0]["f"]} == {0b100}
+    assert {error[-1] for error in document["responses"][0]["f"]} == {0b100}
     assert document["responses"][1]["f"] == []
 
 
@@ -155,7 +155,7 @@ def test_a_page_of_bridging_or_deixis_alone_is_made(
     assert capsys.readouterr().out == f"{out}\n"
     overview, document = _collected(*house, preset=preset)
     assert overview["headline"] == headline
-    listed = {KIND_NAMES[fault[0]] for fault in document["responses"][0]["f"]}
+    listed = {KIND_NAMES[error[0]] for error in document["responses"][0]["f"]}
     assert listed
     assert "extra_mention" not in listed  # identity is not scored
     page = out.read_text(encoding="utf-8")
@@ -218,16 +218,16 @@ def test_a_zero_that_stands_in_a_relation_only_is_shown(house: tuple[Path, Path]
     _, document = _collected(key, response)
     ((node, _, _),) = document["z"]
     of_key, _ = document["responses"][0]["r"]
-    ((mention, faults),) = [(r[2], r[4]) for r in of_key if document["key"]["m"][r[2]][2:] == [node, node]]
+    ((mention, errors),) = [(r[2], r[4]) for r in of_key if document["key"]["m"][r[2]][2:] == [node, node]]
     assert document["key"]["e"][document["key"]["m"][mention][0]] == ["z-Pseudo", "", "non-referring"]
-    assert [KIND_NAMES[document["responses"][0]["f"][fault][0]] for fault in faults] == ["missing_non_referring"]
+    assert [KIND_NAMES[document["responses"][0]["f"][error][0]] for error in errors] == ["missing_non_referring"]
 
 
 @pytest.mark.parametrize("rules", ["corrected", "corefud-1.2", "ua-1.0"])
 def test_random_relations_make_sound_pages_with_the_errors_that_examine_finds(rules: str, tmp_path: Path) -> None:
     validator = jsonschema.Draft202012Validator(schema("corefscope-page-1"))
     made = 0
-    for seed in range(25):
+    for seed in range(25 if rules == "ua-1.0" else 10):  # UA scorer 1.0 refuses most of them
         rng = random.Random(seed)
         key = random_key(rng)
         paths = tmp_path / "key.conllua", tmp_path / "one.conllua", tmp_path / "two.conllua"
@@ -236,21 +236,21 @@ def test_random_relations_make_sound_pages_with_the_errors_that_examine_finds(ru
         try:
             data = collect(paths[0], paths[1:], Request({"rules": rules}))
         except InputError:
-            assert rules == "ua-1.0"  # UA scorer 1.0 stops at some of them
+            assert rules == "ua-1.0"
             continue
         made += 1
         validator.validate(in_page(data))
         kinds = data["overview"]["kinds"]
         (document,) = data["documents"]
         for response, one in zip(paths[1:], document["responses"], strict=True):
-            counted = Counter(kinds[fault[0]]["name"] for fault in one["f"])
+            counted = Counter(kinds[error[0]]["name"] for error in one["f"])
             expected = examine(paths[0], response, rules=rules).counts
             assert counted == {name: count for name, count in expected.items() if count}
             for side, rows in zip((document["key"], one), one.get("r", ()), strict=False):
-                assert all(fault[2] or fault[3] for fault in one["f"])
+                assert all(error[2] or error[3] for error in one["f"])
                 assert all(0 <= n < len(side["m"]) for row in rows for n in (row[2], *(to for to, *_ in row[3])))
             related = {n for rows in one.get("r", ()) for row in rows for n in row[4]}
-            beyond = {n for n, fault in enumerate(one["f"]) if "relation" in kinds[fault[0]]}
+            beyond = {n for n, error in enumerate(one["f"]) if "relation" in kinds[error[0]]}
             assert related <= beyond
     assert made > 5
 

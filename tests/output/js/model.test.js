@@ -99,12 +99,12 @@ test("mentions of a chain stand in the order of the text, the longer first", () 
   assert.deepEqual(bySize(response.chains).map(({ id }) => id), ["y", "2", "x"]);
 });
 
-test("faults know their mentions, and mentions their faults", () => {
-  const { key, response, faults } = compared();
-  assert.deepEqual(faults.map(({ number, kind, line }) => [number, kind, line]), [[1, 6, 3], [2, 4, 12]]);
-  assert.deepEqual(faults[0].mentions, [key.mentions[1], response.mentions[2]]);
-  assert.deepEqual(response.mentions[4].faults, [faults[1]]);
-  assert.deepEqual(key.mentions[0].faults, []);
+test("errors know their mentions, and mentions their errors", () => {
+  const { key, response, errors } = compared();
+  assert.deepEqual(errors.map(({ number, kind, line }) => [number, kind, line]), [[1, 6, 3], [2, 4, 12]]);
+  assert.deepEqual(errors[0].mentions, [key.mentions[1], response.mentions[2]]);
+  assert.deepEqual(response.mentions[4].errors, [errors[1]]);
+  assert.deepEqual(key.mentions[0].errors, []);
 });
 
 test("the second response has a bit of its own", () => {

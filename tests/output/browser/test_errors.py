@@ -33,7 +33,7 @@ def _open(open_page: Open, path: Path, look: Look, link: str = "") -> Any:
 
 
 def _listed(page: Any) -> int:
-    return int(page.locator("#list a.fault").count())
+    return int(page.locator("#list a.error").count())
 
 
 @pytest.mark.parametrize("name", ["example", "rivals", "anaphora"])
@@ -65,14 +65,14 @@ def test_links_of_lost_points_and_slices_lead_to_their_errors(
     page = _open(open_page, reports("example"), screen)
     assert _listed(page) == 12
     page.locator("section.current .waterfall a", has_text="Missing mention").click()
-    page.wait_for_function("() => document.querySelectorAll('#list .fault').length === 3")
+    page.wait_for_function("() => document.querySelectorAll('#list .error').length === 3")
     kinds = page.locator("#list .kind").all_inner_texts()
     assert sorted(text.split("\n")[0] for text in kinds) == ["missing mention", "missing mention", "missing zero"]
     assert 0 <= page.locator("#errors").bounding_box()["y"] < 200
     assert page.locator("#found").inner_text() == "3 errors of 12"
     page.locator("section.current .slice a", has_text="zero").first.click()
     page.wait_for_function("() => document.querySelector('#in-slice').value === 'mention-type:zero'")
-    page.wait_for_function("() => document.querySelectorAll('#list .fault').length === 3")
+    page.wait_for_function("() => document.querySelectorAll('#list .error').length === 3")
     assert all("∅" in text for text in page.locator("#list q").all_inner_texts())
     assert page.locator("#in-slice").input_value() == "mention-type:zero"
     page.locator("#all-errors").click()
@@ -106,14 +106,14 @@ def test_keys_walk_through_the_errors_of_all_documents(open_page: Open, reports:
         page.keyboard.press("n")
         seen.append(page.evaluate("location.hash"))
         assert page.locator("#text .m.target").first.is_visible()
-    assert seen[6:8] == ["#doc=es_biblioteca&fault=7", "#doc=en_letter&fault=1"]
-    assert seen[12] == seen[0] == "#doc=es_biblioteca&fault=1"
+    assert seen[6:8] == ["#doc=es_biblioteca&error=7", "#doc=en_letter&error=1"]
+    assert seen[12] == seen[0] == "#doc=es_biblioteca&error=1"
     page.keyboard.press("p")
-    assert page.evaluate("location.hash") == "#doc=en_letter&fault=5"
-    assert page.locator("#list a[aria-current]").get_attribute("href") == "#doc=en_letter&fault=5"
+    assert page.evaluate("location.hash") == "#doc=en_letter&error=5"
+    assert page.locator("#list a[aria-current]").get_attribute("href") == "#doc=en_letter&error=5"
     page.evaluate("location.hash = 'kind=divided'")
-    page.wait_for_function("() => document.querySelectorAll('#list .fault').length === 2")
-    for expected in ("#doc=es_biblioteca&fault=3", "#doc=en_letter&fault=3"):
+    page.wait_for_function("() => document.querySelectorAll('#list .error').length === 2")
+    for expected in ("#doc=es_biblioteca&error=3", "#doc=en_letter&error=3"):
         page.keyboard.press("n")
         assert page.evaluate("location.hash") == expected
 
@@ -136,7 +136,7 @@ def test_twenty_thousand_errors_are_smooth(open_page: Open, reports: Reports) ->
     assert page.locator("#found").inner_text() == "1,100 errors of 20,000"  # of documents 19 and 190 to 199
     page.locator("#search").blur()
     page.keyboard.press("p")
-    assert page.evaluate("location.hash") == "#doc=d199&fault=100"
+    assert page.evaluate("location.hash") == "#doc=d199&error=100"
     assert page.locator("#page-number").inner_text() == "1051–1100"
 
 
@@ -150,7 +150,7 @@ def test_one_against_the_other(open_page: Open, reports: Reports, screen: Look) 
         "second is right where first is not",
     ]
     shown = section.locator(".halves > div")
-    assert [half.locator("a.fault").count() for half in shown.all()] == [3, 2]
+    assert [half.locator("a.error").count() for half in shown.all()] == [3, 2]
     by_document = section.locator("table").last.locator("tbody tr")
     rows = {row.locator("th").inner_text(): row.locator("td").all_inner_texts() for row in by_document.all()}
     assert rows["news_0"][0] == "100.00"
@@ -158,10 +158,10 @@ def test_one_against_the_other(open_page: Open, reports: Reports, screen: Look) 
     assert rows["news_1"][2:] == ["0.00", "0", "0"]  # both make these
     assert float(rows["novel_2"][2].replace("−", "-")) < 0
     by_document.filter(has_text="novel_2").locator("td a").click()
-    page.wait_for_function("() => document.querySelectorAll('#list .fault').length === 2")
+    page.wait_for_function("() => document.querySelectorAll('#list .error').length === 2")
     assert page.locator("#in-others").input_value() == "-1"
     assert page.locator("#errors-title").inner_text() == "first: errors"
-    page.locator("#list a.fault").first.click()
+    page.locator("#list a.error").first.click()
     page.wait_for_function("() => document.querySelector('#text .m.target')")
     assert page.locator("#document-choice option:checked").inner_text() == "novel_2"
     page.locator("#system-a").select_option("1")
@@ -247,7 +247,7 @@ def test_a_question_mark_shows_the_shortcuts(open_page: Open, reports: Reports, 
 
 
 def test_another_head_is_not_called_other_words(open_page: Open, reports: Reports, screen: Look) -> None:
-    page = _open(open_page, reports("heads"), screen, "#doc=d&fault=1")
+    page = _open(open_page, reports("heads"), screen, "#doc=d&error=1")
     shown = page.locator("#selection").inner_text()
     assert "the same words, but with another head" in shown
     assert "head “mayor” in the key, “old” in the response" in shown
@@ -256,7 +256,7 @@ def test_another_head_is_not_called_other_words(open_page: Open, reports: Report
 
 def test_misattached_zeros_say_where(open_page: Open, reports: Reports, screen: Look) -> None:
     page = _open(open_page, reports("crossing"), screen, "#kind=misattached_zero")
-    page.locator("#list a.fault").first.click()
+    page.locator("#list a.error").first.click()
     page.wait_for_selector("#selection h3")
     shown = page.locator("#selection").inner_text()
     assert "(sentence 1, node 4.2, obj of five) → ∅ (sentence 1, node 4.2, obj of six)" in shown
@@ -281,7 +281,7 @@ def test_headings_follow_their_script(open_page: Open, reports: Reports, tmp_pat
 def test_print_has_the_list_without_its_controls(open_page: Open, reports: Reports, screen: Look) -> None:
     page = _open(open_page, reports("rivals"), screen)
     page.emulate_media(media="print")
-    assert page.locator("#list a.fault").first.is_visible()
+    assert page.locator("#list a.error").first.is_visible()
     assert page.locator(".verdict").first.is_visible()
     for selector in ("#search", "#list-kinds", "#pager", "#help", "#all-errors"):
         assert not page.locator(selector).is_visible()

@@ -14,7 +14,7 @@ from corefscope.core.request import Request
 from corefscope.output.pages.report.data import collect
 from corefscope.output.pages.report.page import render
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
-from tests.show.browser import corpora
+from tests.output.browser import corpora
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +107,7 @@ def test_an_error_of_the_same_kind_at_one_mention_is_the_same(tmp_path: Path) ->
     key = _system(tmp_path, "key", "aabbb")
     systems = [_system(tmp_path, "one", "aab.."), _system(tmp_path, "two", "aab.b")]
     (document,) = collect(key, systems, Request({"match": "exact", "singletons": "keep"}))["documents"]
-    assert [[fault[-1] for fault in response["f"]] for response in document["responses"]] == [[2, 0], [1]]
+    assert [[error[-1] for error in response["f"]] for response in document["responses"]] == [[2, 0], [1]]
 
 
 def test_genres_are_offered_if_ids_name_them(tmp_path: Path) -> None:

@@ -38,15 +38,15 @@ test("a document without relations has none, and one layer", () => {
 });
 
 test("relations know their mentions, and errors their relations", () => {
-  const { relations, key, response, faults } = compared(BEYOND);
+  const { relations, key, response, errors } = compared(BEYOND);
   const [plural, expletive, bridging] = relations;
   assert.deepEqual(relations.map(({ side }) => side.name), ["key", "key", "response"]);
   assert.equal(plural.anaphor, key.mentions[2]);
   assert.deepEqual(plural.targets.map(({ mention }) => mention.number), [0, 4]);
-  assert.deepEqual(plural.targets.map((target) => target.faults), [[], [faults[1]]]);
-  assert.deepEqual([expletive.targets, expletive.faults], [[], [faults[0]]]);
+  assert.deepEqual(plural.targets.map((target) => target.errors), [[], [errors[1]]]);
+  assert.deepEqual([expletive.targets, expletive.errors], [[], [errors[0]]]);
   assert.deepEqual([bridging.label, bridging.anaphor], ["part", response.mentions[1]]);
-  assert.deepEqual(faults.map((fault) => fault.relations), [[expletive, bridging], [plural]]);
+  assert.deepEqual(errors.map((error) => error.relations), [[expletive, bridging], [plural]]);
 });
 
 test("layers have chains, partners and labels of their own", () => {

@@ -1,26 +1,34 @@
-"""The pictures: recall against precision, curves of noise, scatter plots of metrics, and sizes of entities."""
+"""Pictures of results, drawn by matplotlib: SVG, PNG or PDF by the suffix of the file.
+
+They show recall against precision, curves of noise, scatter plots of metrics, and sizes of entities; on a dark
+ground if the name ends in .dark.svg.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from io import BytesIO
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from ...analysis.correlation import COEFFICIENTS, Correlation
-from ...analysis.noise import PERTURBATIONS
-from ...analysis.noise.curves import Curves
-from ...comparison.systems import Comparison
-from ...core.errors import OptionError
-from ...core.metrics import METRICS
-from ...core.metrics.muc import least
-from ...core.numbers import Score, ratio
-from ...core.report import Report
-from ...formats.naming import names_of
-from ...formats.settings import SettingsReport
-from ...formats.stats import StatisticsReport
-from ..text import percent
+from ..analysis.correlation import COEFFICIENTS, Correlation
+from ..analysis.noise import PERTURBATIONS
+from ..analysis.noise.curves import Curves
+from ..comparison.systems import Comparison
+from ..core.errors import CorefscopeError, OptionError
+from ..core.metrics import METRICS
+from ..core.metrics.muc import least
+from ..core.numbers import Score, ratio
+from ..core.report import Report
+from ..formats.naming import names_of
+from ..formats.settings import SettingsReport
+from ..formats.stats import StatisticsReport
+from ..formats.target import Target
+from .formats import PICTURES
 from .panels import (
     ABOVE,
+    DARK,
     DASHES,
     LIGHT,
     MARKS,
@@ -35,10 +43,49 @@ from .panels import (
     signed,
     tags,
 )
+from .text import percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+STYLE: Any = {  # a literal type of matplotlib
+    "svg.hashsalt": "corefscope",
+    "svg.fonttype": "none",
+    "font.size": 9,
+    "axes.titlesize": 9,
+    "text.parse_math": False,  # names of files and systems may have dollar signs
+}
+INKED = ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color")
+
+
+def check_picture(path: str | os.PathLike[str]) -> None:
+    """Raise an error if a file of this name cannot be drawn."""
+    if os.path.splitext(os.fspath(path))[1].lower() not in PICTURES:
+        raise OptionError(f"cannot draw {os.fspath(path)}: name a file that ends in {', '.join(PICTURES)}")
+    try:
+        import matplotlib as matplotlib
+    except ImportError:
+        raise CorefscopeError("drawing needs matplotlib\n  hint: pip install 'corefscope[plot]'") from None
+
+
+def draw(result: object, path: str | os.PathLike[str]) -> None:
+    """Draw a result; the file is replaced as a whole."""
+    check_picture(path)
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    stem, suffix = os.path.splitext(os.fspath(path).lower())
+    theme = DARK if stem.endswith(".dark") else LIGHT
+    undated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(suffix)
+    picture = BytesIO()
+    ground = dict.fromkeys(("figure.facecolor", "axes.facecolor", "savefig.facecolor"), theme.ground)
+    with rc_context(STYLE | ground | dict.fromkeys(INKED, theme.ink)):
+        figure = Figure(layout="constrained")
+        PICTURED[type(result).__name__](result, figure, theme)
+        figure.savefig(picture, format=suffix[1:], dpi=150, metadata=undated)
+    with Target(os.fspath(path)) as target:
+        target.write(picture.getvalue())
 
 
 CONTOURS = range(10, 100, 10)  # of F1, in percent
@@ -53,13 +100,17 @@ def draw_plane(result: Report | SettingsReport | Comparison, figure: Figure, the
     else:
         reports = result.reports if isinstance(result, Comparison) else result
     scores = {
-        metric: {name: report[metric] for name, report in reports.items() if _has(report, metric)}
+        metric: {
+            name: score
+            for name, report in reports.items()
+            if isinstance(score := report.get(metric), Score) and not report.nothing(metric)
+        }
         for metric in dict.fromkeys(metric for report in reports.values() for metric in report)
     }
     scores = {metric: by_name for metric, by_name in scores.items() if by_name}
     if not scores:
-        raise OptionError("none of these metrics has a recall and a precision to draw_plane")
-    styles = {
+        raise OptionError("none of these metrics has a recall and a precision to draw")
+    styles: dict[str, dict[str, Any]] = {
         name: {"marker": MARKS[n % len(MARKS)], "color": theme.colours[n % len(theme.colours)], "linestyle": "none"}
         for n, name in enumerate(reports)
     }
@@ -88,18 +139,13 @@ def draw_plane(result: Report | SettingsReport | Comparison, figure: Figure, the
         put_names(panel, points)
 
 
-def _has(report: Report, metric: str) -> bool:
-    """Whether a metric has a recall and a precision that mean something."""
-    return metric in report and isinstance(report[metric], Score) and not report.nothing(metric)
-
-
 def _lowest(figures: Iterable[float]) -> float:
-    """Where an axis begins, in percent: below 0 if scores are measured from a baseline that is better."""
+    """The start of an axis, in percent: below 0 if scores are relative to a better baseline."""
     return min(100.0 - NARROWEST, 100 * min(figures) // 10 * 10)
 
 
 def _contours(panel: Axes, theme: Theme) -> None:
-    """P = F R / (2 R - F): where F1 is the same."""
+    """Lines of equal F1: P = F R / (2 R - F)."""
     lowest = max(panel.get_xlim()[0], panel.get_ylim()[0])
     for level in CONTOURS:
         start = ratio(100 * level, 200 - level)  # where the precision is 100
@@ -110,7 +156,7 @@ def _contours(panel: Axes, theme: Theme) -> None:
             panel.annotate(str(level), (level, level), fontsize=5, color=theme.grey, ha="center", va="center")
 
 
-FEW_CURVES = 8  # metrics whose names stand at the ends of their lines
+FEW_CURVES = 8  # metrics whose names are written at the ends of their lines
 
 
 def draw_curves(curves: Curves, figure: Figure, theme: Theme = LIGHT) -> None:
@@ -159,43 +205,36 @@ def draw_correlation(correlation: Correlation, figure: Figure, theme: Theme = LI
     """Every metric against every other: systems as points, with coefficients.
 
     If one metric is compared with the rest, only these panels: Figure 1 of Luo et al. (2014). Metrics that are the
-    same for all systems have nothing to be seen, and are named instead.
+    same for all systems are not drawn but named.
     """
     scores = {metric: [100 * score for score in column] for metric, column in correlation.scores.items()}
     against = correlation.against
     metrics = [metric for metric, column in scores.items() if metric == against or max(column) - min(column) > 1e-9]
     in_a_row = against or len(metrics) < 3
     panels = _in_a_row(correlation, metrics, figure, theme) if in_a_row else _in_a_triangle(metrics, figure)
+    systems = correlation.systems
+    are_distinct = len(systems) <= len(theme.colours)
+    colours = list(theme.colours[: len(systems)]) if are_distinct else [theme.colours[0]] * len(systems)
     for (across, up), panel in panels.items():
-        panel.scatter(scores[across], scores[up], s=12, color=_colours(correlation, theme), linewidths=0, zorder=3)
+        panel.scatter(scores[across], scores[up], s=12, color=colours, linewidths=0, zorder=3)
         panel.margins(0.14)
         panel.text(
             0.04, 0.96, _coefficients(correlation, across, up), va="top", fontsize=5,
             color=theme.grey, transform=panel.transAxes,
         )  # fmt: skip
-    systems = correlation.systems
-    if _are_told_apart(correlation, theme):
-        styles = [{"marker": "o", "linestyle": "none", "color": colour} for colour in _colours(correlation, theme)]
+    if are_distinct:
+        styles = [{"marker": "o", "linestyle": "none", "color": colour} for colour in colours]
         legend(figure, numbered(systems), styles, "outside lower center" if in_a_row else "upper right")
     same = [METRICS[metric].title for metric in scores if metric not in metrics]
     note = f"the same for all systems: {', '.join(same)}; " if same else ""
-    signed(figure, note + _signature(correlation), theme)
+    signature = f"{len(systems)} systems; {' '.join(correlation.signatures) or 'published scores'}"
+    signed(figure, note + signature, theme)
     figure.draw_without_rendering()
-    if _are_told_apart(correlation, theme):
-        named = list(zip(tags(systems), _colours(correlation, theme), strict=True))
+    if are_distinct:
+        named = list(zip(tags(systems), colours, strict=True))
         for (across, up), panel in panels.items():
             places = zip(scores[across], scores[up], named, strict=True)
             put_names(panel, [Point(x, y, name, colour) for x, y, (name, colour) in places], 5)
-
-
-def _are_told_apart(correlation: Correlation, theme: Theme) -> bool:
-    return len(correlation.systems) <= len(theme.colours)
-
-
-def _colours(correlation: Correlation, theme: Theme) -> list[str]:
-    """A colour for each system if there are few; else one for all."""
-    count = len(correlation.systems)
-    return list(theme.colours[:count]) if _are_told_apart(correlation, theme) else [theme.colours[0]] * count
 
 
 def _in_a_triangle(metrics: Sequence[str], figure: Figure) -> dict[tuple[str, str], Axes]:
@@ -222,7 +261,7 @@ def _in_a_triangle(metrics: Sequence[str], figure: Figure) -> dict[tuple[str, st
 def _in_a_row(
     correlation: Correlation, metrics: Sequence[str], figure: Figure, theme: Theme
 ) -> dict[tuple[str, str], Axes]:
-    """One metric over each other one."""
+    """A panel for each other metric."""
     against = correlation.against or list(correlation.scores)[-1]
     others = [metric for metric in metrics if metric != against] or [against]
     panels = dict(zip(others, grid(figure, len(others), theme), strict=True))
@@ -230,10 +269,6 @@ def _in_a_row(
         panel.set_title(METRICS[metric].title)
     label_axes(list(panels.values()), "F1 of the other metric (%)", f"F1 of {METRICS[against].title} (%)")
     return {(metric, against): panel for metric, panel in panels.items()}
-
-
-def _signature(correlation: Correlation) -> str:
-    return f"{len(correlation.systems)} systems; {' '.join(correlation.signatures) or 'published scores'}"
 
 
 def _coefficients(correlation: Correlation, one: str, other: str) -> str:
@@ -315,3 +350,14 @@ def _draw_bounds(
     panel.set_title(f"{id_}\n{mentions} mentions, {entities} entities", fontsize=7)
     panel.set_xlabel("entities of the response")
     return places
+
+
+PICTURED: dict[str, Callable[[Any, Figure, Theme], None]] = {
+    "Report": draw_plane,
+    "SettingsReport": draw_plane,
+    "Comparison": draw_plane,
+    "Curves": draw_curves,
+    "Correlation": draw_correlation,
+    "StatisticsReport": draw_profiles,
+}
+"""By class of result, the function that draws it."""

@@ -1,0 +1,1 @@
+"""Tests of the package, in the order of its tree."""
