@@ -1,4 +1,4 @@
-"""An error kind that is added as CONTRIBUTING says is found everywhere, without a further edit."""
+"""An error kind that was added by the recipe of CONTRIBUTING is found everywhere."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ import re
 from collections.abc import Iterator
 from math import isclose
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import jsonschema
 import pytest
 
 from corefscope import examine, write_report
-from corefscope.analysis.errors import kinds
 from corefscope.analysis.errors.kinds import ERROR_KINDS, ErrorKind
 from corefscope.analysis.errors.repair import Repair
 from corefscope.cli import main
@@ -24,24 +22,13 @@ from corefscope.output.pages.report.data import collect
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, REPOSITORY
 
 FILES = str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)
-RECIPE = (REPOSITORY / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Add an error kind")[2]
-FUNCTION, ROW = re.findall(r"```python\n(.*?)```", RECIPE.partition("\n## ")[0], flags=re.DOTALL)
 TEXTS = ["la biblioteca de el barrio , un edificio de ladrillo", "her assistant Paul"]
-
-
-def _truncated() -> ErrorKind:
-    """The row of the recipe."""
-    module = ModuleType("added")
-    module.__dict__.update(vars(kinds))
-    exec(compile(FUNCTION, "CONTRIBUTING.md", "exec"), module.__dict__)
-    row: ErrorKind = eval(ROW, module.__dict__)
-    return row
 
 
 @pytest.fixture(autouse=True, params=[None, Repair(corrects_spans=True)], ids=["without-cost", "with-cost"])
 def row(request: pytest.FixtureRequest) -> Iterator[ErrorKind]:
-    """The second edit: the row in the registry, once as it is and once with a repair."""
-    added = _truncated()._replace(repair=request.param)
+    """The row, once as it is and once with a repair."""
+    added = ERROR_KINDS["truncated"]._replace(repair=request.param)
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(ERROR_KINDS, added.name, added)
         yield added
