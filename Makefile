@@ -84,7 +84,7 @@ freeze freeze-compare: .venv/ready
 fuzz-pairs: .venv/ready
 	PYTHONPATH=tests/support $(BIN)/python -m fuzz.pairs $(or $(SEED),0) $(or $(PAIRS),2000)
 
-# Which changes of the code would no test notice? One module: make mutate MODULE=src/corefscope/match/corrected.py
+# Which changes of the code would no test notice? One module: make mutate MODULE=src/corefscope/core/matching/corrected.py
 mutate: .venv-mutate/ready
 	.venv-mutate/bin/python tests/support/mutate.py $(MODULE)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import tomllib
 from types import ModuleType
 from typing import Any
@@ -11,9 +12,10 @@ import pytest
 
 from corefscope.core.metrics import METRICS
 from corefscope.measures.bibliography import entries, reference
-from places import REPOSITORY
+from places import REPOSITORY, SOURCE
 
 DOCS = REPOSITORY / "docs"
+PACKAGES = {path.parent.name for path in SOURCE.glob("*/__init__.py")}
 DECISIONS = sorted((DOCS / "decisions").glob("*.md"))
 
 
@@ -63,11 +65,28 @@ def _pages(nav: Any) -> list[str]:
     return [page for item in (nav.values() if isinstance(nav, dict) else nav) for page in _pages(item)]
 
 
-def test_the_site_has_every_page_once() -> None:
-    """Errata are a part of papers.md."""
+def test_the_navigation_has_every_page_for_users_once() -> None:
+    """Errata are a part of papers.md; design, decisions and mutation tables are for people who change the code."""
     pages = _pages(tomllib.loads((REPOSITORY / "zensical.toml").read_text(encoding="utf-8"))["project"]["nav"])
-    written = [path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md") if path.parent.name != "errata"]
-    assert sorted(pages) == sorted(written)
+    written = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")}
+    hidden = {page for page in written if page.startswith(("errata/", "decisions/"))} | {"design.md", "mutation.md"}
+    assert sorted(pages) == sorted(written - hidden)
+
+
+MODULE_NAME = re.compile(r"`((?:src/corefscope/)?[a-z_]+(?:/[\w.]+)+/?)`")
+
+
+def test_pages_name_modules_that_exist() -> None:
+    """``core/table.py``, ``core/table`` or ``core/metrics/``; decision records tell how it was."""
+    for page in DOCS.glob("*.md"):
+        for name in MODULE_NAME.findall(page.read_text(encoding="utf-8")):
+            path = name.removeprefix("src/corefscope/")
+            if path.split("/")[0] in PACKAGES:
+                assert (SOURCE / path).exists() or (SOURCE / f"{path}.py").exists(), (page.name, name)
+
+
+def test_the_design_can_be_read_at_one_sitting() -> None:
+    assert len((DOCS / "design.md").read_text(encoding="utf-8").split()) <= 2500
 
 
 def test_decisions_are_numbered_through_and_short() -> None:

@@ -22,7 +22,7 @@ RUN_ELSEWHERE = {
     **dict.fromkeys(
         [*(path.name for path in (DOCS / "howto").iterdir()), "notebooks.md"], "integrations/test_pages.py"
     ),
-    "CONTRIBUTING.md": "count/test_new_metric.py",
+    "CONTRIBUTING.md": "recipes/test_recipes.py",
     "adapters.md": "read/test_adapters.py",
     "formats.md": "read/test_formats.py",
 }

@@ -1,6 +1,6 @@
 """Mutation testing with mutmut, in a copy of the repository: ``python tests/support/mutate.py [MODULE …]``.
 
-A module is changed in one small place at a time, and the tests of its room are run. A mutant that no test notices
+A module is changed in one small place at a time, and the tests of its package are run. A mutant that no test notices
 is a survivor: kill it with a test, or say in docs/mutation.md why it makes no difference. Without modules,
 everything that decides a figure is mutated, which takes hours.
 """
@@ -15,15 +15,14 @@ from pathlib import Path
 from places import REPOSITORY
 
 COPY = REPOSITORY / ".mutate"
-RULES = ["tests/evaluate/test_quirks.py", "tests/evaluate/test_oracles.py", "tests/compat/test_conll_reference.py"]
-TESTS = {
-    "base": ["tests/base"],
-    "match": ["tests/match", *RULES],
-    "count": ["tests/count", *RULES],
-    "evaluate": ["tests/evaluate", "tests/count"],
-}
-"""The tests that are run for the modules of each room."""
-EVERYTHING = ["base/components.py", "match/*", "count/*", "evaluate/*"]
+RULES = [
+    str(path.relative_to(REPOSITORY))
+    for name in ("quirks", "oracles", "conll_reference")
+    for path in REPOSITORY.glob(f"tests/**/test_{name}.py")
+]
+TESTS = {package: [f"tests/{package}", *RULES] for package in ("core", "measures", "anaphora")}
+"""The tests that are run for the modules of each package."""
+EVERYTHING = ["core/*.py", "core/matching/**/*.py", "core/metrics/*.py", "measures/*.py", "anaphora/*.py"]
 
 CONFIGURATION = """
 [tool.mutmut]
@@ -36,10 +35,10 @@ track_dependencies = false
 
 
 def main(modules: list[str]) -> None:
-    for room, tests in TESTS.items():
-        of_room = [module for module in modules if module.startswith(f"src/corefscope/{room}/")]
-        if of_room:
-            _mutate(COPY / room, of_room, tests)
+    for package, tests in TESTS.items():
+        selected = [module for module in modules if module.startswith(f"src/corefscope/{package}/")]
+        if selected:
+            _mutate(COPY / package, selected, tests)
 
 
 def _mutate(copy: Path, modules: list[str], tests: list[str]) -> None:
