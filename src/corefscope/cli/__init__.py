@@ -20,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Before NumPy is imported: for products as small as ours, threads cost more than they gain.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
-        from .terminal import guarded  # imports take a moment, in which people may change their mind
+        from .terminal import guarded  # imports take a moment, in which Ctrl-C must be caught
 
         return guarded(lambda: _run(sys.argv[1:] if arguments is None else list(arguments)))
     except KeyboardInterrupt:
@@ -34,24 +34,26 @@ def run() -> NoReturn:
 
 def _run(arguments: list[str]) -> int:
     from ..core.errors import OptionError
+    from ..core.version import __version__
     from ..formats.source import MAX_UNPACKED
-    from .parser import COMMANDS, build_parser, command_parser, options_of
+    from .parser import COMMANDS, build_parser, options_of
 
-    if "_ARGCOMPLETE" in os.environ:  # a shell asks how a line may go on
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions
         from .completion import complete
 
         complete()
     command = arguments[0] if arguments and not arguments[0].startswith("-") else ""
     if command and command not in COMMANDS:
         raise OptionError.unknown("command", [command], COMMANDS)
-    parser = command_parser(command) if command else build_parser()
-    parsed, unknown = parser.parse_known_args(arguments[1:] if command else arguments)
+    parser = build_parser(command)
+    parsed, unknown = parser.parse_known_args(arguments)
     if mistyped := [word.partition("=")[0] for word in unknown if word.startswith("-")]:
-        raise OptionError.unknown("option", mistyped, options_of(parser))
+        raise OptionError.unknown("option", mistyped, options_of(parser.commands.get(command, parser)))
+    if parsed.version:
+        sys.stdout.write(f"corefscope {__version__}\n")
+        return 0
     if unknown:
-        raise OptionError(
-            f"too many arguments: {' '.join(unknown)} (corefscope {command} --help shows what it takes)"
-        )
+        raise OptionError(f"too many arguments: {' '.join(unknown)} (see corefscope {command} --help)")
     if parsed.run is None:
         parser.print_help()
         return 2
@@ -63,7 +65,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _refuse_to_overwrite(parsed: Namespace) -> None:
-    """What is read must not be written over."""
+    """Refuse an output file that is also an input."""
     target = getattr(parsed, "output", None)
     if not target or target == "-":
         return

@@ -11,7 +11,6 @@ import os
 import sys
 from collections.abc import Sequence
 
-from ...cli.parser import HelpFormatter
 from ...cli.terminal import complain, guarded, warn
 
 LIMIT = "2GB"
@@ -23,9 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Score a submission and return the exit code."""
     from ..codabench.names import DETAILS
 
-    parser = argparse.ArgumentParser(
-        prog="score.py", description="Score a submission to a shared task.", formatter_class=HelpFormatter
-    )
+    parser = argparse.ArgumentParser(prog="score.py", description="Score a submission to a shared task.")
     parser.add_argument("input", metavar="INPUT", help="a directory with ref (the keys) and res (the submission)")
     parser.add_argument("output", metavar="OUTPUT", help="a directory for scores.json and detailed_results.html")
     parser.add_argument("--details", choices=DETAILS, default="figures", help="what detailed_results.html shows")

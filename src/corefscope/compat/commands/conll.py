@@ -15,7 +15,6 @@ from functools import reduce
 from math import trunc
 from typing import NamedTuple, NoReturn
 
-from ...cli.parser import HelpFormatter
 from ...cli.terminal import guarded, warn
 from ...core.document import Document
 from ...core.errors import InputError, Warnings
@@ -28,7 +27,8 @@ MOST_REPEATS = 10
 RULE = "-" * 74
 DESCRIPTION = """\
 A drop-in replacement for the CoNLL reference scorer 8.01 (scorer.pl).
-NAME is the document to score, as it stands after '#begin document'; without it, or with 'none', all are.
+NAME is the document to score, as written after '#begin document'; without it, or
+with 'none', all documents are scored.
 """
 
 
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="corefscope-conll",
         description=DESCRIPTION,
         epilog="example:\n  corefscope-conll all key.conll response.conll none",
-        formatter_class=HelpFormatter,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     choices = (*METRICS, "all")
     parser.add_argument("metric", metavar="METRIC", type=str.lower, choices=choices, help=", ".join(choices))
