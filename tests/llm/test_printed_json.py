@@ -78,7 +78,7 @@ def test_repairs_are_counted_and_are_in_the_signature(tmp_path: Path) -> None:
     report = corefscope.score(key, text, repair="offsets", singletons="keep")
     assert report.inputs[1].mentions == 1
     assert "|repair:offsets|" in report.signature
-    assert "offsets of 1 mention repaired: they stand where their strings do; 1 mention" in report.warnings[0]
+    assert "offsets of 1 mention moved to where their strings are; 1 mention" in report.warnings[0]
     assert corefscope.score(key, text, **corefscope_arguments(report.signature)).rows == report.rows
 
 

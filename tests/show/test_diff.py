@@ -48,7 +48,7 @@ def test_the_legend_comes_first_and_is_narrow(
     monkeypatch.setenv("COLUMNS", "200")
     assert main(["diff", *FILES]) == 0
     legend = capsys.readouterr().out.partition("\n\n")[0].splitlines()
-    assert legend[-1] == "[e1: … ]e1    other mentions begin or end inside: the name stands at both ends"
+    assert legend[-1] == "[e1: … ]e1    other mentions begin or end inside: the name is at both ends"
     assert legend[0] == "[word]e1      found, and in the right entity"
     assert max(map(len, legend)) <= 80
 

@@ -94,7 +94,7 @@ def test_what_nothing_produces_is_said_to_be_so(capsys: pytest.CaptureFixture[st
     assert main(["explain-difference", "12.34", str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)]) == 0
     out = capsys.readouterr().out
     assert "12.34 comes from none of the" in out
-    assert "Makes no difference here: duplicates: no span stands twice" in out
+    assert "Makes no difference here: duplicates: no span occurs twice" in out
 
 
 @pytest.mark.parametrize(

@@ -612,7 +612,7 @@ def test_a_pattern_must_mean_one_file(files: Path) -> None:
         (("[datasets]", "[datasets"), "task.toml:5: is not TOML: expected"),
         (
             ('"no" =', '"x[1]" ='),
-            "task.toml:7: is not TOML: cannot overwrite a value\n  hint: texts stand in quotes, and every name",
+            "task.toml:7: is not TOML: cannot overwrite a value\n  hint: put text in quotes, and every name",
         ),
         (("gold/no", "gold/on"), "task.toml:6: the key of 'no': there is no "),
         (('"gold/no.conllu"', "5"), "task.toml:6: the key of 'no' must be a path and is not 5"),
@@ -640,7 +640,7 @@ def test_faulty_manifests_are_explained(files: Path, change: tuple[str, str], me
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("t.json", '{"datasets": {"a": "x",\n "a": "y"}}', "t.json:2: 'a' stands twice"),
+        ("t.json", '{"datasets": {"a": "x",\n "a": "y"}}', "t.json:2: 'a' occurs twice"),
         ("t.json", '{"datasets": \n}', "t.json:2: is not JSON: Expecting value"),
         ("t.json", "[" * 100_000, "t.json: is nested too deeply"),
         ("t.json", "[]", "t.json: the manifest must be a table"),
@@ -648,7 +648,7 @@ def test_faulty_manifests_are_explained(files: Path, change: tuple[str, str], me
         ("t.json", '{"datasets": {"": "x"}, "systems": {}}', "t.json:1: a name in datasets is empty"),
         ("t.json", '{"datasets": [], "systems": {}}', "t.json:1: datasets must be a table"),
         ("t.txt", "", "t.txt: is neither a directory nor a manifest"),
-        ("t.yaml", "datasets:\n  a: x\n  a: y\n", "t.yaml:3: 'a' stands twice"),
+        ("t.yaml", "datasets:\n  a: x\n  a: y\n", "t.yaml:3: 'a' occurs twice"),
         ("t.yaml", "datasets:\n  a: [\n", "t.yaml:3: is not YAML: "),
         ("t.yaml", "datasets:\n  a: &x k\n  b: *x\n", "t.yaml:3: the alias *x is not read"),
         ("t.yaml", "datasets:\n  [a]: x\n", "t.yaml:2: a name must be a text"),

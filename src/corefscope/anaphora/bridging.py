@@ -42,7 +42,7 @@ def _row(
         counts=count,
         reads="relations",
         scope=Applicability(needs_words=True, compares_entities=False, witness=name),
-        resampling=Resampling(reason="counts links between mentions, or what stands in no entity"),
+        resampling=Resampling(reason="counts links between mentions, or mentions outside entities"),
         explanation=Explanation(working),
         relation=relation,
     )

@@ -36,10 +36,10 @@ file for each system:
   task/cs_pdt/key.conllu
   …
 a manifest (.toml, .yaml or .json; paths are relative to it):
-  preset = "crac25"               # or match, zeros, singletons, rules, metrics,
-                                  # documents, topic, baseline, key_format, …
-  settings = "crac"               # several settings, if you like
-  missing = "zero"                # or skip, or error; also rank_by, seed, resamples
+  preset = "crac25"     # or match, zeros, singletons, rules, metrics,
+                        # documents, topic, baseline, key_format, …
+  settings = "crac"     # several settings, if you like
+  missing = "zero"      # or skip, or error; also rank_by, seed, resamples
   [datasets]
   en_gum = "gold/en_gum-test.conllu"
   cs_pdt = { key = "gold/cs_pdt-test.conllu", group = "news" }

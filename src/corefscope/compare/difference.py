@@ -262,7 +262,7 @@ def _choices(pairs: Iterable[Pair]) -> tuple[dict[str, Sequence[str]], list[str]
         irrelevant.append("zeros: neither file has any")
     if not repeats:
         choices["duplicates"] = ("kept",)
-        irrelevant.append("duplicates: no span stands twice")
+        irrelevant.append("duplicates: no span occurs twice")
     if documents == 1:
         irrelevant.append("aggregation: there is only one document")
     return choices, irrelevant, documents

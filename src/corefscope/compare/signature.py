@@ -53,7 +53,7 @@ def read_signature(signature: str) -> Signature:
     """
     items = signature.strip().split("|")
     if items == [""]:
-        raise OptionError("the signature is empty: give one as it stands beside a score")
+        raise OptionError("the signature is empty: copy it from a score")
     version = items[-1][1:] if items[-1][:1] == "v" and items[-1][1:2].isdigit() else ""
     names = [item.partition(":")[0] for item in items]
     planned = [item for item, name in zip(items, names, strict=True) if name in PLAN]

@@ -30,7 +30,7 @@ def pair_files(key: str, response: str) -> list[Files]:
         return [Files(key, response)]
     for one, other in ((key, response), (response, key)):
         if _many(one) and not _many(other):
-            what = "is a directory" if os.path.isdir(one) else "stands for many files"
+            what = "is a directory" if os.path.isdir(one) else "matches many files"
             raise InputError(
                 f"{what}, but {other} is one file", path=one, hint="name one file in it, or many on both sides"
             )

@@ -420,7 +420,7 @@ def _check_room(name: str) -> None:
     directory = gettempdir()
     if disk_usage(directory).free < SPARE_DISK:
         hint = "unpack it first, or name another directory: TMPDIR"
-        raise unreadable(f"there is no room to unpack it in {directory}", path=name, hint=hint)
+        raise unreadable(f"not enough disk space to decompress it in {directory}", path=name, hint=hint)
 
 
 def text_stream(stream: Iterator[bytes], name: str) -> Iterator[bytes]:

@@ -239,7 +239,7 @@ STYLES: dict[str, Style] = {
         ),
         Style(
             "corefinst",
-            "CorefInst: the id stands behind the mention",
+            "CorefInst: the id follows the mention",
             "<m>Ann</m>#0 met <m><m>her</m>#0 dog</m>#1",
             rf"</{_MENTION}>#{ID}",
             marks,

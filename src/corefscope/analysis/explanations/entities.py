@@ -440,7 +440,7 @@ def ceaf_sys(partitions: Partitions, similarity: Similarity = shared_mentions) -
             _shown("recall", partitions.key, for_recall),
         ),
         _map(
-            "Precision: likewise",
+            "Precision: the same with the sides swapped",
             precision,
             similarity,
             (2,),

@@ -47,7 +47,7 @@ class Plan(NamedTuple):
         if self.seed < 0:
             raise OptionError(f"the seed is {self.seed}, but must not be negative")
         if not 0 < self.level < 1:
-            raise OptionError(f"the level of an interval lies between 0 and 1, such as 0.95, and is not {self.level}")
+            raise OptionError(f"the level of an interval must be between 0 and 1, such as 0.95, not {self.level}")
         return self
 
 

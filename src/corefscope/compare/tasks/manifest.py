@@ -23,8 +23,8 @@ DEEPEST = 50
 """Maximum number of dots in one line of TOML; its parser takes quadratic time in them."""
 LONG_NUMBER = re.compile(r"[0-9][0-9_]{4000}")
 QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|#.*")
-ONCE = "every name may stand only once"
-NO_ALIASES = "write the value itself: aliases can stand for far more than memory holds"
+ONCE = "use every name only once"
+NO_ALIASES = "write the value itself: aliases can expand to more than memory holds"
 
 
 def load(path: str) -> tuple[Any, str]:
@@ -77,7 +77,7 @@ def _toml(path: str, text: str) -> Any:
             f"is not TOML: {message[:1].lower()}{message[1:]}",
             path=path,
             line=int(place[1]) if place else text.count("\n") + 1,
-            hint=f"texts stand in quotes, and {ONCE}",
+            hint=f"put text in quotes, and {ONCE}",
         ) from None
 
 
@@ -88,7 +88,7 @@ def _json(path: str, text: str) -> Any:
         table: dict[str, Any] = {}
         for name, value in pairs:
             if name in table:
-                raise InputError(f"{name!r} stands twice", path=path, line=line_of(text, name, nth=2), hint=ONCE)
+                raise InputError(f"{name!r} occurs twice", path=path, line=line_of(text, name, nth=2), hint=ONCE)
             table[name] = value
         return table
 
@@ -120,7 +120,7 @@ def _yaml(path: str, text: str) -> Any:
             if not isinstance(name, str):
                 raise InputError("a name must be a text", path=path, line=line)
             if name in table:
-                raise InputError(f"{name!r} stands twice", path=path, line=line, hint=ONCE)
+                raise InputError(f"{name!r} occurs twice", path=path, line=line, hint=ONCE)
             table[name] = loader.construct_object(value, deep=True)
         return table
 

@@ -17,7 +17,7 @@ from .names import DatasetColumn
 TERMS = """\
 # Terms
 
-Whoever takes part agrees to what the organisers say here. Organisers: replace this page.
+All participants agree to these terms. Organisers: replace this page.
 """
 
 
@@ -41,7 +41,7 @@ def overview(facts: CompetitionFacts) -> str:
     return f"""\
 # {escaped(facts.title)}
 
-Find the mentions in each text, and say which of them stand for the same entity.
+Find the mentions in each text, and say which of them refer to the same entity.
 
 {_submitting(facts)}
 ## How to score it oneself
@@ -49,7 +49,7 @@ Find the mentions in each text, and say which of them stand for the same entity.
 Submissions are scored by corefscope {__version__}, which anybody can run:
 
 {_at_home(facts)}
-What decides the figures is their signature. This is the one of submissions in the format of the keys:
+The signature says how scores are computed. For submissions in the format of the keys it is:
 
     {facts.signature}
 """

@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="score.py", description="Score a submission to a shared task.")
     parser.add_argument("input", metavar="INPUT", help="a directory with ref (the keys) and res (the submission)")
     parser.add_argument("output", metavar="OUTPUT", help="a directory for scores.json and detailed_results.html")
-    parser.add_argument("--details", choices=DETAILS, default="figures", help="what detailed_results.html shows")
+    parser.add_argument("--details", choices=DETAILS, default="figures", help="content of detailed_results.html")
     parsed = parser.parse_args(arguments)
     return guarded(lambda: _run(parsed))
 

@@ -174,7 +174,7 @@ class CorefUDReading(TolerantReading):
             message = f"sent_id {quoted(id_)} comes twice in the document (before in line {line})"
             self._note("repeated-sent-id", block.line, message)
         elif line:
-            message = f"sent_id {quoted(id_)} stands in document {quoted(document)} as well, in line {line}"
+            message = f"sent_id {quoted(id_)} occurs in document {quoted(document)} as well, in line {line}"
             self._note("sent-id-in-two-documents", block.line, message)
         self._sent_ids[id_] = (name, block.line)
         self._sent_ids_of.add((name, id_))
@@ -210,7 +210,7 @@ class CorefUDReading(TolerantReading):
             elif key in ATTRIBUTES and equals:
                 links.append((key, value))
         if len(values) > 1:
-            message = f"Entity stands {len(values)} times in MISC: only the last counts"
+            message = f"Entity occurs {len(values)} times in MISC: only the last counts"
             self._note("repeated-entity-attribute", row.line, message)
         for key, value in links:
             self._links.add(row.line, key, value, bool(values))
@@ -240,7 +240,7 @@ class CorefUDReading(TolerantReading):
     def _check_documents_of(self, id_: str, name: str, line: int) -> None:
         first = self._entities.setdefault(id_, name)
         if first != name:
-            message = f"entity {quoted(id_)} also stands in document {quoted(first)}"
+            message = f"entity {quoted(id_)} also occurs in document {quoted(first)}"
             self._note("entity-in-two-documents", line, message)
 
 

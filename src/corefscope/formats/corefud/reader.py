@@ -263,7 +263,7 @@ class CorefUDReader:
             return rows
         earlier = [row for row in rows if row[ID] in ranks]
         for first, _, _, id_, _, _ in earlier if not self._ranked else ():
-            message = f"entity {id_!r} also stands in an earlier document: its documents are scored apart"
+            message = f"entity {id_!r} also occurs in an earlier document: documents are scored separately"
             self._warnings.add("entity-in-two-documents", self.source.name, partial(self._line_of, first), message)
         earlier.sort(key=lambda row: ranks[row[ID]])
         return earlier + [row for row in rows if row[ID] not in ranks]

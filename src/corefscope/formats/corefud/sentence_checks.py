@@ -186,7 +186,7 @@ def read_rows(block: Block, number: int, problems: Problems, has_words: bool) ->
                 problems.add("bad-id", line, f"{quoted(name)} is not the id of a word")
             elif name != str(expected):
                 again = ": is an empty line missing before it?" if name == "1" else ""
-                problems.add("word-out-of-order", line, f"word {name} stands where {expected} is expected{again}")
+                problems.add("word-out-of-order", line, f"word {name} is where {expected} is expected{again}")
                 expected = int(name)
             expected += 1
             place = position(number, words)
@@ -230,7 +230,7 @@ def _range(name: str, expected: int, line: int, problems: Problems) -> tuple[int
         problems.add("bad-multiword-range", line, f"multiword token {quoted(name)} does not run forward")
         return 0, 0
     if first != expected:
-        problems.add("bad-multiword-range", line, f"multiword token {name} stands before word {expected}")
+        problems.add("bad-multiword-range", line, f"multiword token {name} is before word {expected}")
         return 0, 0
     return first, last
 
@@ -257,7 +257,7 @@ def _check_empty_node(
     latest = int(node_name(rows[-1].place).partition(".")[2] or 0) if rows else 0
     if int(word) != expected - 1 or minor != str(latest + 1):
         after = f"{expected - 1}.{latest}" if latest else f"word {expected - 1}"
-        problems.add("misplaced-empty-node", line, f"empty node {name} stands after {after}")
+        problems.add("misplaced-empty-node", line, f"empty node {name} is after {after}")
     if int(minor) >= TENTH:
         problems.add("tenth-empty-node", line, f"empty node {name} is read as {float(name)} by the official scorer")
 

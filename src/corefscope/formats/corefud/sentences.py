@@ -142,7 +142,7 @@ def _examined(lines: list[str], line: int, path: str) -> tuple[list[str], list[s
             hint = "ids are 1, 2, … or N.1 (empty node) or N-M (multiword token)"
             fail("bad-id", f"{name!r} is not the id of a word", hint)
         elif "." not in name:
-            message = f"word {name!r} stands where word {expected} is expected"
+            message = f"word {name!r} is where word {expected} is expected"
             fail("word-out-of-order", message, "number the words 1, 2, 3, …")
         else:
             unusual.append(name)

@@ -151,7 +151,7 @@ def describe_repair(reading: DocumentFields) -> str:
     if not reading.moved and not reading.lost:
         return ""
     gone = f"; {amount(reading.lost, 'mention')} whose string is not there left out" if reading.lost else ""
-    return f"offsets of {amount(reading.moved, 'mention')} repaired: they stand where their strings do{gone}"
+    return f"offsets of {amount(reading.moved, 'mention')} moved to where their strings are{gone}"
 
 
 def _strings(value: Any, clusters: Clusters) -> list[list[str]]:

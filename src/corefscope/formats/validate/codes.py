@@ -3,7 +3,7 @@
 Codes are stable: none changes its meaning, and none is used again for another thing.
 
 An **error** is what a reader refuses, or what it cannot read as it was meant: something is lost or misread, and the
-reader warns of it by the same name. A **warning** is read as it stands, but breaks the format, stops the official
+reader warns of it by the same name. A **warning** is read as written, but breaks the format, stops the official
 scorer, or is seldom meant.
 
 A hint may be printed once below many messages, so it names no entity or word of its own: ``ID`` is the id that the
@@ -51,22 +51,22 @@ E105 repeated-empty-node: The ID of an empty node comes twice.
   > number the empty nodes after word N as N.1, N.2, …
 E106 repeated-sent-id: A sent_id comes twice in a document.
   > give every sentence an id of its own
-E107 entity-on-multiword-token: Entity stands on the line of a multiword token, where every scorer ignores it.
+E107 entity-on-multiword-token: Entity is on the line of a multiword token, where every scorer ignores it.
   > move it to the words that the token is made of
-E108 entity-without-words: Entity stands in a stretch between empty lines that holds no ordinary word: it is lost.
-  > empty nodes and multiword tokens stand among the words of their sentence
+E108 entity-without-words: Entity is in a block without an ordinary word: it is lost.
+  > empty nodes and multiword tokens belong among the words of their sentence
 W111 missing-last-empty-line: The last sentence is not followed by an empty line.
   > was the file cut?
 W112 extra-empty-line: More than one empty line, or one at the beginning.
   > one empty line is enough
-W113 comment-among-words: A comment stands after words of its sentence.
+W113 comment-among-words: A comment follows words of its sentence.
   > put comments before the words
 W114 block-without-words: A stretch between empty lines holds no ordinary word, and is skipped.
   > comments belong right before the words of a sentence
 W115 bad-multiword-range: The range of a multiword token does not fit the words after it.
-  > a token stands before its first word and spans at least two, and no two tokens overlap
-W116 misplaced-empty-node: An empty node does not stand where its ID says; it is read as if it did.
-  > N.1, N.2, … stand after word N, in this order
+  > a token comes before its first word and spans at least two, and no two tokens overlap
+W116 misplaced-empty-node: An empty node is not where its ID says; it is read as if it did.
+  > N.1, N.2, … come after word N, in this order
 W117 missing-sent-id: A sentence has no sent_id, and is known by its number.
   > write '# sent_id = …'
 W118 sent-id-in-two-documents: A sent_id comes again in another document.
@@ -89,7 +89,7 @@ E204 old-corefud: This is CorefUD 0.x (ClusterId=, MentionSpan=), an old format.
   > convert it to CorefUD 1.0 (Entity= in MISC), or take a newer release of the corpus
 E205 document-name-clash: An unnamed document would be called as another is.
   > write '# newdoc id = …'
-E206 ignored-newdoc: A newdoc line does not begin a document: it is misspelt, stands before no words, or another
+E206 ignored-newdoc: A newdoc line does not begin a document: it is misspelt, precedes no words, or another
      follows.
   > write '# newdoc id = …' among the comments of the first sentence of each document
 E207 ignored-header: A global.Entity line is misspelt, and is not read.
@@ -114,7 +114,7 @@ W224 repeated-document: The id of a newdoc comes again: both parts are one docum
 # brackets of CorefUD
 E301 entity-without-value: Entity has no value.
   > write Entity=(ID…) or leave the attribute out
-E302 repeated-entity-attribute: Entity stands twice in one MISC: only the last counts.
+E302 repeated-entity-attribute: Entity occurs twice in one MISC: only the last counts.
   > join both: Entity=(…)(…)
 E303 closed-never-opened: A bracket closes what is not open.
   > write the bracket that opens it, (ID…, on its first word
@@ -169,17 +169,17 @@ W329 zero-without-deps: An empty node that heads a mention has no DEPS: it is ma
   > give its enhanced dependencies in DEPS, as ID:relation; the official scorer stops without
 W330 bad-head-deps: DEPS of a word that heads a mention are malformed. Scores do not depend on them.
   > the official scorer stops at this; {_DEPS}
-W331 bad-link: Bridge or SplitAnte is malformed, stands without Entity, or names an entity that does not exist.
+W331 bad-link: Bridge or SplitAnte is malformed, occurs without Entity, or names an entity that does not exist.
   > write ID<ID or ID<ID:relation, joined by ','; the official scorer may stop at this
 W332 single-part: A part is the only one of its mention: [1/1].
   > leave [1/1] out
-W333 parts-in-two-sentences: Parts of a mention stand in different sentences.
+W333 parts-in-two-sentences: Parts of a mention are in different sentences.
   > {_PARTS}
 
 # mentions, in all formats
-W401 repeated-mention: A span stands twice in the same entity.
+W401 repeated-mention: A span occurs twice in the same entity.
   > leave one out; scorers count it once, or twice if its heads differ
-W402 span-in-two-entities: A span stands in two entities: scorers disagree on what that means.
+W402 span-in-two-entities: A span is in two entities: scorers disagree on what that means.
   > keep it in one; under the corefud-1.2 rules even a file against itself may then score less than 100
 W403 crossing-mentions: Two mentions of the same entity overlap, and neither holds the other.
   > mentions of one entity are apart or nested
@@ -202,7 +202,7 @@ E503 one-column: A line has one column.
   > a word and its coreference cell are needed
 E504 bad-cell: A coreference cell is malformed.
   > cells hold (ID, ID), (ID) and combinations joined by '|'
-E505 words-outside-documents: Words stand outside '#begin document' … '#end document': lost, or read as part of the
+E505 words-outside-documents: Words are outside '#begin document' … '#end document': lost, or read as part of the
      document before.
   > put every sentence between '#begin document' and '#end document'
 E506 ignored-begin-line: A line looks like '#begin document' and is not read as one: its words join the document
@@ -220,11 +220,11 @@ W515 word-numbers: Word numbers do not count on.
   > are words missing? Scores do not depend on it
 W516 hash-line: A line of several columns begins with '#' and is read as a comment.
   > put a column before
-W517 end-without-begin: '#end document' stands outside documents.
+W517 end-without-begin: '#end document' is outside documents.
   > is '#begin document' misspelt?
 W518 document-without-words: A document has no words.
   > leave it out
-W519 bare-id: An id without bracket stands inside of its mention, which goes on.
+W519 bare-id: An id without bracket is inside its mention, which goes on.
   > only the first and the last word have brackets
 W520 opened-after-closed: A cell closes a mention and begins another of the same id, as 5)|(5. The reference scorer
      opens before it closes: it reads other mentions, and so do all rules but the corrected ones.
@@ -233,7 +233,7 @@ W520 opened-after-closed: A cell closes a mention and begins another of the same
 # CoNLL-UA
 E701 bad-markable: A bracket lacks EntityID or MarkableID.
   > write (EntityID=…|MarkableID=…)
-E702 markable-without-words: A markable stands on a multiword token whose words do not follow.
+E702 markable-without-words: A markable is on a multiword token whose words do not follow.
   > put markables on the lines of words
 E703 element-cycle: An entity is an element of itself, directly or by way of others; UA scorer 1.0 never ends.
   > ElementOf, or SplitAnte, names a plural entity that another one is a part of

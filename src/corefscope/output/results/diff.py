@@ -32,7 +32,7 @@ INDENT = "  "
 MEANT = "≠"
 """Separates key and response."""
 SAMPLE = 14  # columns for brackets in the legend
-NESTED = ("[e1: … ]e1", "other mentions begin or end inside: the name stands at both ends")
+NESTED = ("[e1: … ]e1", "other mentions begin or end inside: the name is at both ends")
 
 
 def legend(colour: bool, width: int = 80) -> str:

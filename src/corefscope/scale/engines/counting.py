@@ -125,7 +125,7 @@ BATCH = 2_000_000
 """About so many pairs of entities make a batch."""
 ENTITY = ("size", "matched", "best")
 PIECES = ("entity", "size", "pieces", "largest", "missing", "foreigners")
-STEP = "counting what looks alike"
+STEP = "counting equal patterns"
 
 
 class PairCounts:
@@ -176,7 +176,7 @@ class PairCounts:
         shares = 1 + self._entity_counts(table)[0] // batch
         for index in range(shares):
             statement = sql.pieces(table, self._cells, side, sql.share_of(shares, index))
-            rows = self._scratch.fetch(statement, f"writing what became of entities of the {side}")
+            rows = self._scratch.fetch(statement, f"writing the entities of the {side}")
             documents = [self._names[place] for place in rows["place"].tolist()]
             yield documents, *[rows[name] for name in PIECES]
 

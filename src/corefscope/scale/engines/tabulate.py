@@ -77,7 +77,7 @@ class Sides:
             what = (
                 f"{rows:,} rows may need {BYTES * rows >> 20:,} MB of memory and disk, and there are {room >> 20:,}"
             )
-            raise InputError(what, hint="name a directory with more room (--temp, temp=)")
+            raise InputError(what, hint="name a directory with more disk space (--temp, temp=)")
 
     def pairs(self, index: int) -> str:
         """The table of pairs of the key and one response; empty if they have a fatal problem."""
