@@ -9,10 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
-
-if TYPE_CHECKING:
-    from argparse import Namespace
+from typing import NoReturn
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -35,8 +32,9 @@ def run() -> NoReturn:
 def _run(arguments: list[str]) -> int:
     from ..core.errors import OptionError
     from ..core.version import __version__
-    from ..formats.source import MAX_UNPACKED
-    from .parser import COMMANDS, build_parser, options_of
+    from ..formats.source import MAX_UNPACKED, parse_size
+    from ..formats.target import refuse_overwriting
+    from .parser import COMMANDS, INPUTS, build_parser, options_of
 
     if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions
         from .completion import complete
@@ -57,21 +55,12 @@ def _run(arguments: list[str]) -> int:
     if parsed.run is None:
         parser.print_help()
         return 2
-    _refuse_to_overwrite(parsed)
-    if getattr(parsed, "max_unpacked", None):
-        os.environ[MAX_UNPACKED] = parsed.max_unpacked  # which worker processes inherit
+    options = vars(parsed)
+    if (target := options.get("output")) and target != "-":
+        for paths in filter(None, map(options.get, INPUTS)):
+            refuse_overwriting(target, [paths] if isinstance(paths, str) else paths)
+    if limit := options.get("max_unpacked"):
+        parse_size(limit)
+        os.environ[MAX_UNPACKED] = limit  # which worker processes inherit
     code: int = parsed.run(parsed)
     return code
-
-
-def _refuse_to_overwrite(parsed: Namespace) -> None:
-    """Refuse an output file that is also an input."""
-    target = getattr(parsed, "output", None)
-    if not target or target == "-":
-        return
-    from ..formats.target import refuse_overwriting
-    from .parser import INPUTS
-
-    for name in INPUTS:
-        paths = getattr(parsed, name, None)
-        refuse_overwriting(target, [paths] if isinstance(paths, str) else paths or ())

@@ -17,7 +17,7 @@ from ..formats.detection import BUILT_IN, FORMATS, READINGS, REPAIRS, UNCLOSED, 
 from ..formats.heads import FROM_FILE, HEADS
 from ..formats.joining import DOCUMENTS, TOPIC
 from ..formats.pairs import WORDS
-from ..formats.source import DEFAULT_LIMIT, MAX_UNPACKED, parse_size
+from ..formats.source import DEFAULT_LIMIT, MAX_UNPACKED
 from ..output.formats import REPORTS
 from .parser import one_of
 from .terminal import complain
@@ -31,15 +31,6 @@ def natural(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 20):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0")
     return int(text)
-
-
-def size(text: str) -> str:
-    """A type for argparse: a number of bytes, as people write it."""
-    try:
-        parse_size(text)
-    except OptionError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-    return text
 
 
 def explain_values(values: Mapping[str, str]) -> str:
@@ -163,7 +154,6 @@ BY_GROUP: dict[str, dict[str, Declaration]] = {
         },
         **PRINTED,
         "--max-unpacked": {
-            "type": size,
             "metavar": "SIZE",
             "help": "maximum size of decompressed input, such as 500MB (default: the environment variable"
             f" {MAX_UNPACKED}, or {DEFAULT_LIMIT}); above 2GB it also raises the limit on memory for a compressed"
@@ -201,7 +191,6 @@ BY_GROUP: dict[str, dict[str, Declaration]] = {
     "tables of any size (CSV, Parquet)": {
         "--engine": {"metavar": "duckdb", "help": "count in a database engine; the next options need it"},
         "--memory": {
-            "type": size,
             "metavar": "SIZE",
             "help": "memory limit, such as 4GB (default half of what is free)",
         },

@@ -22,7 +22,6 @@ examples:
       a paper reports 68.42: how does that differ from the default settings?
   corefscope explain-difference 44.4 38.9 key.conll response.conll --metrics conll,lea
 """
-LONGEST = 10  # digits
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("values", metavar="A [B] KEY RESPONSE", nargs="+", help=values)
     arguments.add(parser, "--heads", "--key-format", "--response-format", "--words", "--max-unpacked", "--metrics")
     limit = "settings to show for each score (default 5)"
-    parser.add_argument("--limit", type=_parse_limit, default=5, metavar="N", help=limit)
+    parser.add_argument("--limit", type=arguments.natural, default=5, metavar="N", help=limit)
     arguments.add(parser, *arguments.OUTPUT)
 
 
@@ -40,6 +39,8 @@ def run(parsed: argparse.Namespace) -> int:
     """Search, and print the settings."""
     if len(parsed.values) < 3:
         raise OptionError("give one or two scores, then the key and the response")
+    if not parsed.limit:
+        raise OptionError("--limit must be at least 1")
     *figures, key, response = parsed.values
     chosen_format(parsed)
     request = arguments.request_arguments(parsed)
@@ -47,9 +48,3 @@ def run(parsed: argparse.Namespace) -> int:
         explanation = explain_difference(figures, key, response, progress=progress, **request)
     warn(explanation.warnings)
     return write(explanation._replace(limit=parsed.limit), parsed)
-
-
-def _parse_limit(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < LONGEST and int(text)):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of settings: give 1 or more")
-    return int(text)

@@ -7,7 +7,7 @@ import sys
 
 from ..core.errors import OptionError
 from ..output.columns import terminal_width, wrapped
-from .arguments import BY_GROUP, SHARED, Declaration, file_format
+from .arguments import BY_GROUP, SHARED, file_format
 from .parser import COMMANDS, build_parser, command_parser
 
 DESCRIPTION = "Explain a command, an option with all its values, or another topic."
@@ -56,7 +56,9 @@ def run(parsed: argparse.Namespace) -> int:
         rows = BY_GROUP[SHARED["--engine"]["group"]]
         lines = [f"  {name} {row.get('metavar', 'NAME')}: {row['help']}" for name, row in rows.items()]
     elif topic in options:
-        lines = explain_option(options[topic])
+        row = options[topic]
+        values = [f"  {name}: {title}" for name, title in row.get("values", {}).items()]
+        lines = [row["help"].replace("%%", "%"), *values]
     elif topic:
         raise OptionError.unknown("topic", [topic], dict.fromkeys([*COMMANDS, *options, *TOPICS]))
     else:
@@ -72,9 +74,3 @@ def run(parsed: argparse.Namespace) -> int:
         indent = "      " if line.startswith("  ") else ""
         sys.stdout.write("\n".join(wrapped(line, width, indent)) + "\n")
     return 0
-
-
-def explain_option(row: Declaration) -> list[str]:
-    """The help of an option, and what each of its values means."""
-    text = str(row["help"]).replace("%%", "%")
-    return [text, *(f"  {name}: {title}" for name, title in row.get("values", {}).items())]

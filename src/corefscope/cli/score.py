@@ -215,10 +215,6 @@ class Threshold(NamedTuple):
     least: float
     """As a fraction."""
 
-    def reached(self, scores: Scores) -> float | None:
-        """The figure, as a fraction; None if there is nothing to count."""
-        return None if scores.nothing(self.metric) else getattr(scores[self.metric], self.figure)
-
 
 def parse_thresholds(text: str | Iterable[str]) -> tuple[Threshold, ...]:
     """The thresholds of a list such as ``pairs.precision=0.98,conll=70``.
@@ -288,10 +284,9 @@ def _check_thresholds(thresholds: Sequence[Threshold], reports: Mapping[str, Rep
                     f"--fail-under: {threshold.metric} is not scored here (scored: {', '.join(report)});"
                     " name it in --metrics"
                 )
-            figure = threshold.reached(report)
-            label = f"{name}: " if name else ""
-            label += f"{threshold.metric}.{threshold.figure}"
-            if figure is None:
+            label = f"{name}: {threshold.metric}.{threshold.figure}".removeprefix(": ")
+            figure = getattr(report[threshold.metric], threshold.figure)
+            if report.nothing(threshold.metric):
                 failures.append(f"{label} has nothing to count, so it does not reach {percent(threshold.least)} %")
             elif figure < threshold.least:
                 shown, least = told_apart(figure, threshold.least)

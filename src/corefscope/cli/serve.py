@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Serve until interrupted."""
-    with _server(parsed) as server:
+    with _start_server(parsed) as server:
         sys.stdout.write(f"{server.url}\n")
         sys.stdout.flush()
         try:
@@ -56,7 +56,7 @@ def run(parsed: argparse.Namespace) -> int:
     return 0
 
 
-def _server(parsed: argparse.Namespace) -> Server:
+def _start_server(parsed: argparse.Namespace) -> Server:
     from ..output.pages.serve import serve_app, serve_report
 
     where = {"host": parsed.host, "port": parsed.port, "shared": parsed.shared}
