@@ -72,23 +72,23 @@ def test_a_terminal_that_knows_only_ascii_is_served() -> None:
     assert "\\x" not in done.stdout
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "cp437", "ascii"])
 @pytest.mark.parametrize(
-    "command",
+    ("command", "encoding"),
     [
-        ["score", *PAIR, "--per-document"],
-        ["errors", *PAIR],
-        ["compare", PAIR[0], PAIR[1], PAIR[0], "--names", "→,日本"],
-        ["diff", *PAIR],
-        ["explain", "lea", *PAIR],
-        ["stats", PAIR[0]],
-        ["curves", PAIR[0], "--step", "50"],
-        ["validate", PAIR[0]],
-        ["metrics", "lea", "blanc"],
-        ["score", "→.conllu", PAIR[1]],
-        ["--help"],
+        (["score", *PAIR, "--per-document"], "cp1252"),
+        (["score", *PAIR, "--per-document"], "cp437"),
+        (["score", *PAIR, "--per-document"], "ascii"),
+        (["errors", *PAIR], "cp437"),
+        (["compare", PAIR[0], PAIR[1], PAIR[0], "--names", "→,日本"], "cp1252"),
+        (["diff", *PAIR], "ascii"),
+        (["explain", "lea", *PAIR], "ascii"),
+        (["stats", PAIR[0]], "cp1252"),
+        (["curves", PAIR[0], "--step", "50"], "cp437"),
+        (["validate", PAIR[0]], "ascii"),
+        (["metrics", "lea", "blanc"], "cp1252"),
+        (["score", "→.conllu", PAIR[1]], "cp437"),
+        (["--help"], "ascii"),
     ],
-    ids=lambda command: command[0],
 )
 def test_no_console_is_too_poor_for_what_is_printed(command: list[str], encoding: str) -> None:
     """Consoles of Windows know some 250 characters: signs of ours have plain forms, others are escaped."""
@@ -103,7 +103,7 @@ def test_no_console_is_too_poor_for_what_is_printed(command: list[str], encoding
     assert "\\u" not in said.replace(names, "") or command[0] in ("metrics", "explain")
 
 
-@pytest.mark.parametrize("form", ["csv", "json", "markdown", "latex", "html"])
+@pytest.mark.parametrize("form", ["csv", "markdown", "html"])
 def test_data_in_a_pipe_are_utf_8_whatever_the_console_is(form: str, tmp_path: Path) -> None:
     path = tmp_path / "ids.json"
     path.write_text('{"日本→": {"e": ["m1", "m2"]}}', encoding="utf-8")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corefscope.cli import main
-from corefscope.cli.parser import COMMANDS, GROUPS, command_parser
+from corefscope.cli.parser import COMMANDS, GROUPS, INPUTS, command_parser, options_of
 
 
 def helped(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -45,3 +45,10 @@ def test_every_argument_has_help(command: str) -> None:
 def test_the_list_of_commands_says_what_each_does(capsys: pytest.CaptureFixture[str]) -> None:
     text = helped(capsys)
     assert all(f"    {name}" in text and row.title in " ".join(text.split()) for name, row in COMMANDS.items())
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_that_read_files_limit_their_size(command: str) -> None:
+    parser = command_parser(command)
+    reads = any(action.dest in INPUTS for action in parser.actions)
+    assert ("--max-unpacked" in options_of(parser)) == reads

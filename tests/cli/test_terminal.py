@@ -314,8 +314,10 @@ def test_a_signal_in_a_finaliser_ends_the_command(folder: Path, number: int) -> 
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["score", "--help"], [], ["metrics"]])
-@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    ("arguments", "unbuffered"),
+    [(["--help"], ""), (["--version"], "1"), (["score", "--help"], "1"), ([], "1"), (["metrics"], "")],
+)
 def test_what_cannot_be_written_is_exit_code_1(arguments: list[str], unbuffered: str) -> None:
     command = [sys.executable, "-m", "corefscope", *arguments]
     environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
