@@ -6,6 +6,8 @@ import argparse
 
 from ..compare.resampling import DEFAULT, TESTS
 from ..compare.systems import compare
+from ..core.blocks import block_size
+from ..core.errors import OptionError
 from . import arguments
 from .arguments import natural
 from .output import add_output_or_picture, call_with_progress, chosen_format, for_display, write
@@ -23,6 +25,7 @@ examples:
       one document: only metrics that are sums over mentions can be resampled
 docs/significance.md explains intervals and p-values.
 """
+UNITS = "documents|sentences|blocks:N|nothing"
 PLAN = ("resample", "resamples", "seed", "level", "test")
 
 
@@ -35,7 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add(parser, "--baseline", help=f"{baselines}; the name of a system means --against")
     parser.add_argument(
         "--resample",
-        metavar="documents|sentences|blocks:N|nothing",
+        type=_parse_unit,
+        metavar=UNITS,
         help="unit of resampling (default documents); parts of documents only for sums over mentions;"
         " nothing: no intervals, no tests",
     )
@@ -62,3 +66,14 @@ def run(parsed: argparse.Namespace) -> int:
     inputs = parsed.key, parsed.responses
     comparison = call_with_progress(parsed, compare, *inputs, jobs=parsed.jobs, **own, **request)
     return write(comparison.of(for_display(comparison.reports, parsed)), parsed)
+
+
+def _parse_unit(text: str) -> str:
+    """A type for argparse: a unit of resampling."""
+    if text not in ("documents", "nothing"):
+        try:
+            block_size(text)
+        except OptionError:
+            choices = UNITS.replace("|", ", ")
+            raise argparse.ArgumentTypeError(f"unknown unit {text!r}; choose from: {choices}") from None
+    return text

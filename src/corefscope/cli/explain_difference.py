@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("values", metavar="A [B] KEY RESPONSE", nargs="+", help=values)
     arguments.add(parser, "--heads", "--key-format", "--response-format", "--words", "--max-unpacked", "--metrics")
     limit = "settings to show for each score (default 5)"
-    parser.add_argument("--limit", type=arguments.natural, default=5, metavar="N", help=limit)
+    parser.add_argument("--limit", type=_parse_limit, default=5, metavar="N", help=limit)
     arguments.add(parser, *arguments.OUTPUT)
 
 
@@ -39,8 +39,6 @@ def run(parsed: argparse.Namespace) -> int:
     """Search, and print the settings."""
     if len(parsed.values) < 3:
         raise OptionError("give one or two scores, then the key and the response")
-    if not parsed.limit:
-        raise OptionError("--limit must be at least 1")
     *figures, key, response = parsed.values
     chosen_format(parsed)
     request = arguments.request_arguments(parsed)
@@ -48,3 +46,9 @@ def run(parsed: argparse.Namespace) -> int:
         explanation = explain_difference(figures, key, response, progress=progress, **request)
     warn(explanation.warnings)
     return write(explanation._replace(limit=parsed.limit), parsed)
+
+
+def _parse_limit(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text)):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of settings: give 1 or more")
+    return int(text)
