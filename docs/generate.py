@@ -19,7 +19,7 @@ from typing import Any
 import corefscope
 from corefscope import GROUPS, METRICS, REPORTS, criteria, score_clusters
 from corefscope.analysis.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, kinds_of
-from corefscope.cli.arguments import GROUPED, SHARED, TITLED
+from corefscope.cli.arguments import BY_GROUP
 from corefscope.cli.help import TOPICS
 from corefscope.cli.parser import COMMANDS
 from corefscope.formats.validate.codes import CODES
@@ -52,21 +52,15 @@ def options_page() -> str:
         "",
         "In Python, options are keyword arguments of the same names, with `_` for `-`.",
     ]
-    for title, names in GROUPED.items():
-        if not title:
-            continue
-        lines += ["", f"## {title.capitalize()}"]
-        for name in names:
-            row = SHARED[name]
-            before, titles, after = row.get(TITLED, ("", {}, ""))
-            lines += ["", f"### `{name}`", ""]
-            if titles:
-                lines += [_sentence(before.rstrip(": ")), ""] if before else []
-                lines += [f"- `{value}`: {text}" for value, text in titles.items()]
-                lines += ["", _sentence(after.strip(" ()"))] if after else []
-            else:
-                values = f"`{row['metavar']}`: " if "metavar" in row else ""
-                lines.append(_sentence(f"{values}{row['help']}".replace("%%", "%")))
+    for title, rows in BY_GROUP.items():
+        lines += ["", f"## {title[:1].upper()}{title[1:]}" if title else "## Options of some commands"]
+        for name, row in rows.items():
+            if not name.startswith("--"):
+                continue
+            metavar = f" {row['metavar']}" if "metavar" in row else ""
+            lines += ["", f"### `{name}{metavar}`", "", _sentence(row["help"].replace("%%", "%"))]
+            if values := row.get("values"):
+                lines += ["", *(f"- `{value}`: {text}" for value, text in values.items())]
     lines += ["", "## Commands", ""]
     lines += [f"- `corefscope {name}`: {command.title}" for name, command in COMMANDS.items()]
     lines += ["", "## Other topics"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import csv
 import io
 import json
@@ -19,6 +18,7 @@ from corefscope.analysis.errors.examine import examine
 from corefscope.analysis.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, kinds_of
 from corefscope.analysis.errors.report import SCHEMA
 from corefscope.cli import errors as command
+from corefscope.cli.parser import Parser
 from corefscope.cli.terminal import guarded
 from corefscope.output.columns import cut, table, width_of
 from corefscope.output.formats.json import schema
@@ -32,7 +32,7 @@ FILES = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)]
 
 def run(*arguments: str) -> int:
     """The command as the command line runs it."""
-    parser = argparse.ArgumentParser()
+    parser = Parser()
     command.add_arguments(parser)
     return guarded(lambda: command.run(parser.parse_args(arguments)))
 

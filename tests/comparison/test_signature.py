@@ -116,7 +116,6 @@ def test_what_has_no_baseline_says_why(
 
 def _namespace(signature: str, **given: Any) -> argparse.Namespace:
     parser = Parser()
-    parser.add_groups(arguments.GROUP_TITLES)
     arguments.add(parser, *arguments.REQUEST)
     options = parser.parse_args(["--signature", signature])
     for name, value in given.items():

@@ -332,7 +332,7 @@ def test_a_disk_that_is_nearly_full_is_not_filled(path: Path, monkeypatch: pytes
     monkeypatch.setattr(unpacking, "IN_MEMORY", 3)
     monkeypatch.setattr(unpacking, "SPARE_DISK", 1 << 62)
     _, message, hint = refused(path)
-    assert message.startswith("there is no room to unpack it in ")
+    assert message.startswith("not enough disk space to decompress it in ")
     assert "TMPDIR" in hint
 
 

@@ -9,10 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
-
-if TYPE_CHECKING:
-    from argparse import Namespace
+from typing import NoReturn
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -20,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Before NumPy is imported: for products as small as ours, threads cost more than they gain.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
-        from .terminal import guarded  # imports take a moment, in which people may change their mind
+        from .terminal import guarded  # imports take a moment, in which Ctrl-C must be caught
 
         return guarded(lambda: _run(sys.argv[1:] if arguments is None else list(arguments)))
     except KeyboardInterrupt:
@@ -34,42 +31,36 @@ def run() -> NoReturn:
 
 def _run(arguments: list[str]) -> int:
     from ..core.errors import OptionError
-    from ..formats.source import MAX_UNPACKED
-    from .parser import COMMANDS, build_parser, command_parser, options_of
+    from ..core.version import __version__
+    from ..formats.source import MAX_UNPACKED, parse_size
+    from ..formats.target import refuse_overwriting
+    from .parser import COMMANDS, INPUTS, build_parser, options_of
 
-    if "_ARGCOMPLETE" in os.environ:  # a shell asks how a line may go on
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions
         from .completion import complete
 
         complete()
     command = arguments[0] if arguments and not arguments[0].startswith("-") else ""
     if command and command not in COMMANDS:
         raise OptionError.unknown("command", [command], COMMANDS)
-    parser = command_parser(command) if command else build_parser()
-    parsed, unknown = parser.parse_known_args(arguments[1:] if command else arguments)
+    parser = build_parser(command)
+    parsed, unknown = parser.parse_known_args(arguments)
     if mistyped := [word.partition("=")[0] for word in unknown if word.startswith("-")]:
-        raise OptionError.unknown("option", mistyped, options_of(parser))
+        raise OptionError.unknown("option", mistyped, options_of(parser.commands.get(command, parser)))
+    if parsed.version:
+        sys.stdout.write(f"corefscope {__version__}\n")
+        return 0
     if unknown:
-        raise OptionError(
-            f"too many arguments: {' '.join(unknown)} (corefscope {command} --help shows what it takes)"
-        )
+        raise OptionError(f"too many arguments: {' '.join(unknown)} (see corefscope {command} --help)")
     if parsed.run is None:
         parser.print_help()
         return 2
-    _refuse_to_overwrite(parsed)
-    if getattr(parsed, "max_unpacked", None):
-        os.environ[MAX_UNPACKED] = parsed.max_unpacked  # which worker processes inherit
+    options = vars(parsed)
+    if (target := options.get("output")) and target != "-":
+        for paths in filter(None, map(options.get, INPUTS)):
+            refuse_overwriting(target, [paths] if isinstance(paths, str) else paths)
+    if limit := options.get("max_unpacked"):
+        parse_size(limit)
+        os.environ[MAX_UNPACKED] = limit  # which worker processes inherit
     code: int = parsed.run(parsed)
     return code
-
-
-def _refuse_to_overwrite(parsed: Namespace) -> None:
-    """What is read must not be written over."""
-    target = getattr(parsed, "output", None)
-    if not target or target == "-":
-        return
-    from ..formats.target import refuse_overwriting
-    from .parser import INPUTS
-
-    for name in INPUTS:
-        paths = getattr(parsed, name, None)
-        refuse_overwriting(target, [paths] if isinstance(paths, str) else paths or ())

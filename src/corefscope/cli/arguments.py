@@ -1,12 +1,9 @@
-"""How arguments are declared: their types, their choices with titles, their defaults.
-
-Arguments that several commands share, one row each; choices and help come from the catalogues.
-"""
+"""Arguments that several commands share, one row each; their values and defaults come from the catalogues."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from ..core.baselines import BASELINES
@@ -19,25 +16,13 @@ from ..core.presets import PRESETS
 from ..core.request import ANAPHORS, PrintedArguments, RequestArguments
 from ..core.rules import RULES
 from ..formats.detection import BUILT_IN, READINGS, UNCLOSED
-from ..formats.source import DEFAULT_LIMIT, MAX_UNPACKED, parse_size
+from ..formats.source import DEFAULT_LIMIT, MAX_UNPACKED
 from ..output.formats import REPORTS
-from .parser import IN_FULL, ArgumentGroup, Parser
+from .parser import one_of
 from .terminal import complain
 
 Declaration = dict[str, Any]
-"""The keyword arguments of ``add_argument``; and TITLED, if values have titles: these between two texts."""
-TITLED = "titled"
-
-
-def one_of(kind: str, choices: Mapping[str, Any], aliases: Mapping[str, str] | None = None) -> Callable[[str], str]:
-    """A type for argparse: one of the choices; a mistyped one gets a suggestion."""
-
-    def check(value: str) -> str:
-        if value not in choices:
-            raise argparse.ArgumentTypeError(str(OptionError.unknown(kind, [value], choices, aliases)))
-        return value
-
-    return check
+"""The keyword arguments of ``Parser.add_argument``."""
 
 
 def natural(text: str) -> int:
@@ -47,251 +32,202 @@ def natural(text: str) -> int:
     return int(text)
 
 
-def size(text: str) -> str:
-    """A type for argparse: a number of bytes, as people write it."""
-    try:
-        parse_size(text)
-    except OptionError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-    return text
-
-
-def choice(kind: str, titles: Mapping[str, str], before: str = "", after: str = "") -> Declaration:
-    """The declaration of an option with named values; its help explains them between two texts."""
-    described = "; ".join(f"{name}: {title}" for name, title in titles.items())
-    text = f"{before}{described}{after}".replace("%", "%%")
-    return {"type": one_of(kind, titles), "metavar": "|".join(titles), "help": text, TITLED: (before, titles, after)}
+def explain_values(values: Mapping[str, str]) -> str:
+    """What the named values of an option mean, for its help."""
+    return "; ".join(f"{name}: {title}" for name, title in values.items()).replace("%", "%%")
 
 
 def default_of(name: str, defaults: Options = OPEN) -> str:
-    """What help says of the default of an option that every score has."""
+    """The default of an option that every score has."""
     if value := getattr(defaults, name):
-        return f" (default {value})"
+        return f"default {value}"
     by_format = {row.name: getattr(row.defaults, name) for row in BUILT_IN.values()}
     usual = max(by_format.values(), key=[*by_format.values()].count)
     special = [f"{value} for {key} keys" for key, value in by_format.items() if value != usual]
     under = [f"; {row.defaults[name]} under rules {row.name}" for row in RULES.values() if name in row.defaults]
-    return f" (default: {', '.join(special)}, {usual} for others{''.join(under)})"
+    return f"default: {', '.join(special)}, {usual} for others{''.join(under)}"
 
 
-def file_format(
-    files: str, catalogue: Mapping[str, Any] = FORMATS, unless: str = "it is not to be recognised"
-) -> Declaration:
-    """The declaration of an option that names a format; help lists those of this package."""
-    listed = (BUILT_IN if catalogue is FORMATS else catalogue).values()
-    titles = {row.name: row.title for row in listed}
-    return choice("format", titles, f"the format of {files}, if {unless}: ") | {"type": one_of("format", catalogue)}
+def file_format(files: str) -> Declaration:
+    """The declaration of an option that names the format of files; help lists the formats of this package."""
+    return {
+        "type": one_of("format", FORMATS),
+        "values": {row.name: row.title for row in BUILT_IN.values()},
+        "help": f"{files} format (default: detected)",
+    }
 
 
 PRINTED: dict[str, Declaration] = {
-    "--skeleton": {
-        "metavar": "FILE",
-        "help": "the file whose words a language model was to print with tags (default: the key)",
-    },
+    "--skeleton": {"metavar": "FILE", "help": "the text that the language model was given (default: the key)"},
     "--style": {
         "metavar": "NAME",
-        "help": "how its tags look, if not to be recognised: crac, xml, markdown, colon, seq2seq, corefinst or json",
+        "help": "tag style (default: detected): crac, xml, markdown, colon, seq2seq, corefinst or json",
     },
-    "--unclosed": choice("unclosed", UNCLOSED, after=f" (default {next(iter(UNCLOSED))})"),
-    "--repair": choice("repair", REPAIRS),
-    "--reading": choice("reading", READINGS, after=f" (default {next(iter(READINGS))})"),
+    "--unclosed": {"values": UNCLOSED, "help": "mentions that are never closed (default word)"},
+    "--repair": {"values": REPAIRS, "help": "what to repair in printed JSON (default: nothing)"},
+    "--reading": {"values": READINGS, "help": "how printed text is aligned with the original (default faithful)"},
 }
-BRIEFS: dict[str, str] = dict.fromkeys(PRINTED, IN_FULL) | {"--skeleton": "whose words printed text has"}
-"""What short help says of them: little, as it must fit one screen."""
+"""Options for text that language models print."""
 
 
 def printed_arguments(parsed: argparse.Namespace) -> PrintedArguments:
-    """What was parsed of printed text, as keyword arguments."""
+    """The parsed options for printed text, as keyword arguments."""
     return cast("PrintedArguments", {name: getattr(parsed, name) for name in PrintedArguments.__annotations__})
 
 
-FILE = "a file (.gz, .xz, .bz2 are read too; - is standard input)"
-COLOURS = {"auto": "colours on a terminal", "always": "in a pipe, too", "never": "none"}
+FILE = "a file (also .gz, .xz, .bz2), or - for standard input"
+PATHS = "file, directory, quoted pattern, or - for standard input"
 METRICS = f"metrics, means such as mean(muc,lea), or groups ({', '.join(GROUPS)}), separated by commas"
-
-SHARED: dict[str, Declaration] = {
-    "key": {"metavar": "KEY", "help": f"the key: {FILE}, a directory, or a quoted pattern"},
-    "response": {"metavar": "RESPONSE", "help": "the response, likewise"},
-    "responses": {"metavar": "RESPONSE", "nargs": "+", "help": "the response of each system, likewise"},
-    "files": {"metavar": "FILE", "nargs": "+", "help": FILE},
-    "--names": {"metavar": "NAMES", "help": "what to call the systems, separated by commas"},
-    "--preset": {
-        "type": one_of("preset", PRESETS),
-        "metavar": "|".join(PRESETS),
-        "help": "the options of a shared task; 'corefscope presets' explains them",
-    },
-    "--signature": {
-        "metavar": "STRING",
-        "help": "the options of a signature that stands beside a score; options that are given too replace its own",
-    },
-    **{f"--{name}": choice(name, titles, after=default_of(name)) for name, titles in TITLES.items()},
-    "--heads": choice("heads", HEADS, after=f" (default {FROM_FILE})"),
-    "--key-format": file_format("the key file"),
-    "--response-format": file_format("the response file"),
-    "--file-format": file_format("the files"),
-    "--documents": choice("documents", DOCUMENTS, after=" (default apart)"),
-    "--topic": {
-        "metavar": "REGEX",
-        "help": "what ids of documents begin with that names their topic; the first group counts if there is one"
-        f" (default {TOPIC})",
-    },
-    "--words": choice("words", WORDS, after=" (default compare)"),
-    "--baseline": {
-        "metavar": "|".join([*BASELINES, "FILE"]),
-        "help": "measure scores s from what another response scores, b, instead of from 0: (s - b)/(1 - b); "
-        + "; ".join(f"{name}: {title}" for name, (title, _) in BASELINES.items())
-        + "; FILE: that of any system, likewise a directory or a quoted pattern",
-    },
-    "--anaphors": choice(
-        "anaphors",
-        {name: row.title for name, row in ANAPHORS.items()},
-        "what the metrics of the group anaphora resolve: ",
-        " (default all)",
-    ),
-    "--metrics": {
-        "metavar": "NAMES",
-        "help": f"{METRICS}; without it those of the preset, or corefud; 'corefscope metrics' lists them",
-    },
-    "--settings": {
-        "metavar": "LIST",
-        "help": "score in several ways at once: 'crac' for what the CRAC organisers publish, or a list such as"
-        " head,exact+keep,partial+corrected of what differs from the options",
-    },
-    "--per-document": {"action": "store_true", "help": "show every document as well"},
-    "--format": choice(
-        "format",
-        {name: row.title for name, row in REPORTS.items()},
-        after=" (default text, or by the suffix of FILE)",
-    ),
-    "--output": {
-        "metavar": "FILE",
-        "help": "write to a file instead; its suffix says the format"
-        f" ({', '.join(row.suffix for row in REPORTS.values())}), unless --format does",
-    },
-    "--wide": {
-        "action": "store_true",
-        "help": "text: all figures, in tables as wide as they need (less -S shows them)",
-    },
-    "--spreadsheet": {
-        "action": "store_true",
-        "help": "CSV and TSV that are safe to open in a spreadsheet: text that it would run as a formula (it starts"
-        " with =, +, -, @, a tab or a line end) gets a single quote in front, and all text is quoted; numbers stay"
-        " numbers (default: ids as they are)",
-    },
-    "--color": {**choice("color", COLOURS, after=" (default auto)"), "default": "auto"},
-    "--max-unpacked": {
-        "type": size,
-        "metavar": "SIZE",
-        "help": "refuse compressed files, Parquet and streams that unpack to more than this, as 500MB or 2GB"
-        f" (default {MAX_UNPACKED} in the environment, or {DEFAULT_LIMIT}); more than 2GB also raises the limit on"
-        " the memory that a compressed file or Parquet may take, which is 2GB by default",
-    },
-    "--jobs": {
-        "type": int,
-        "metavar": "N",
-        "help": "processes that share the work; results are the same (default: one for small files, else as many as"
-        " there are processors)",
-    },
-    "--engine": {
-        "metavar": "duckdb",
-        "help": "count in an engine, which needs little memory: duckdb. The following options hold with it only",
-    },
-    "--memory": {"type": size, "metavar": "SIZE", "help": "what it may take, as 4GB (default half of what is free)"},
-    "--temp": {"metavar": "DIR", "help": "where it puts what memory cannot hold (default the system's directory)"},
-    "--threads": {"type": natural, "metavar": "N", "help": "its threads (default one for each processor)"},
-    "--key-column": {"metavar": "NAME", "help": "the column that has the entities of the key"},
-    "--response-column": {
-        "metavar": "NAMES",
-        "help": "that of the response; if the same table has both, leave RESPONSE out. Several names, separated by"
-        " commas, and patterns such as 'cluster_*' are scored one by one",
-    },
-    "--mention-column": {"metavar": "NAME", "help": "the column that has the ids of mentions"},
-    "--document-column": {"metavar": "NAME", "help": "the column that has those of documents ('': there are none)"},
-    "--duplicates": {
-        "metavar": "error|drop-equal|largest",
-        "help": "a mention in several rows of a side: it is an error (the default); equal rows count once; it stays"
-        " in the largest of its entities, with --rules corrected",
-    },
-    "--documents-output": {
-        "metavar": "FILE",
-        "help": "write the scores of all documents to a table, .csv, .tsv or .parquet, however many there are",
-    },
-    "--quiet": {"action": "store_true", "help": "no warnings, notes and progress"},
-    **PRINTED,
+SETTINGS = {
+    "match": "how mentions are matched",
+    "zeros": "how zeros are matched",
+    "singletons": "whether entities with one mention are scored",
+    "rules": "the rules of which scorer to apply",
 }
-NO_BASELINE = "refused here: errors are counted from a perfect response (score and compare take it)"
-SHORT = {"--quiet": ("-q",), "--output": ("-o",)}
-FOR_MODELS, FOR_CODABENCH = "text for language models, --to tagged", "a competition on Codabench"
-"""Groups of one command each."""
-GROUPED: dict[str, dict[str, str]] = {
+"""Help for the options that every score has."""
+BY_GROUP: dict[str, dict[str, Declaration]] = {
     "": {
-        "key": "the key: a file, directory, pattern or -",
-        "response": "the response, likewise",
-        "responses": "the response of each system, likewise",
-        "files": "files; - is standard input",
+        "key": {"metavar": "KEY", "help": f"the key: {PATHS}"},
+        "response": {"metavar": "RESPONSE", "help": f"the response: {PATHS}"},
+        "responses": {"metavar": "RESPONSE", "nargs": "+", "help": f"the response of each system: {PATHS}"},
+        "files": {"metavar": "FILE", "nargs": "+", "help": FILE},
+        "--document": {"metavar": "ID", "help": "show this document only"},
+        "--title": {"metavar": "TEXT", "help": "title of the page (default: names of responses and key)"},
     },
-    FOR_MODELS: {},
-    "what counts as right": {
-        "--preset": "options of a shared task: see 'presets'",
-        "--signature": "options as a signature has them",
-        "--match": "which mentions are the same",
-        "--zeros": "how zeros are matched",
-        "--singletons": "entities of one mention",
-        "--rules": "",
-        "--heads": "where heads come from",
-        "--documents": "how far entities reach",
-        "--topic": "how ids of documents name topics",
-        "--anaphors": "what anaphora_links … resolve",
+    "scoring rules": {
+        "--preset": {
+            "type": one_of("preset", PRESETS),
+            "values": {name: row.title for name, row in PRESETS.items()},
+            "metavar": "NAME",
+            "help": "options of a shared task: see 'corefscope presets'",
+        },
+        "--signature": {
+            "metavar": "STRING",
+            "help": "options from the signature of a published score; other options override it",
+        },
+        **{
+            f"--{name}": {"values": titles, "help": f"{SETTINGS[name]} ({default_of(name)})"}
+            for name, titles in TITLES.items()
+        },
+        "--heads": {"values": HEADS, "help": f"where heads of mentions come from (default {FROM_FILE})"},
+        "--documents": {
+            "values": DOCUMENTS,
+            "help": "score documents separately, merged, or by topic (default apart)",
+        },
+        "--topic": {
+            "metavar": "REGEX",
+            "help": "regular expression that finds the topic at the start of a document id; its first group, if it"
+            f" has one (default {TOPIC})",
+        },
+        "--anaphors": {
+            "values": {name: row.title for name, row in ANAPHORS.items()},
+            "help": "which anaphors the metrics of the group anaphora score (default all)",
+        },
     },
-    "what is measured": {
-        "--metrics": "metrics, means, groups: see 'metrics'",
-        "--baseline": "where the scale of scores begins",
-        "--settings": "several ways at once: crac, or a list",
-        "--per-document": "every document as well",
+    "metrics": {
+        "--metrics": {
+            "metavar": "NAMES",
+            "help": f"{METRICS} (default: those of the preset, or corefud): see 'corefscope metrics'",
+        },
+        "--baseline": {
+            "type": str,
+            "values": {name: title for name, (title, _) in BASELINES.items()}
+            | {"FILE": "the response of any system; a directory or quoted pattern, too"},
+            "help": "rescale scores s relative to a baseline with score b: (s - b)/(1 - b)",
+        },
+        "--settings": {
+            "metavar": "LIST",
+            "help": "score under several settings at once: 'crac' for those of the CRAC organisers, or a list such"
+            " as head,exact+keep,partial+corrected",
+        },
+        "--per-document": {"action": "store_true", "help": "also show every document"},
     },
-    "files": {
-        "--names": "what to call the systems",
-        "--key-format": "of the key, if not to be recognised",
-        "--response-format": "of the response, likewise",
-        "--file-format": "of the files, if not to be recognised",
-        "--words": "whether words must be the same",
-        **BRIEFS,
-        "--max-unpacked": "refuse what unpacks to more",
-        "--jobs": "processes that share the work",
+    "input": {
+        "--names": {"metavar": "NAMES", "help": "names of the systems, separated by commas"},
+        "--key-format": file_format("key"),
+        "--response-format": file_format("response"),
+        "--file-format": file_format("file"),
+        "--words": {
+            "values": WORDS,
+            "help": "whether key and response must have the same words (default compare)",
+        },
+        **PRINTED,
+        "--max-unpacked": {
+            "metavar": "SIZE",
+            "help": "maximum size of decompressed input, such as 500MB (default: the environment variable"
+            f" {MAX_UNPACKED}, or {DEFAULT_LIMIT}); above 2GB it also raises the limit on memory for a compressed"
+            " file",
+        },
+        "--jobs": {
+            "type": int,
+            "metavar": "N",
+            "help": "number of processes (default: one for small files, else one per processor)",
+        },
     },
     "output": {
-        "--format": "",
-        "--output": "write there; the suffix says the format",
-        "--wide": "all figures, tables as wide as they need",
-        "--spreadsheet": IN_FULL,
-        "--color": "colours",
-        "--quiet": "no warnings, notes and progress",
+        "--format": {
+            "values": {name: row.title for name, row in REPORTS.items()},
+            "help": "output format (default: by the extension of FILE, or text)",
+        },
+        "--output": {
+            "metavar": "FILE",
+            "help": "output file; its extension sets the format"
+            f" ({', '.join(row.suffix for row in REPORTS.values())}), unless --format does",
+        },
+        "--wide": {"action": "store_true", "help": "text: show all figures, however wide the tables (see less -S)"},
+        "--spreadsheet": {
+            "action": "store_true",
+            "help": "make CSV and TSV safe for spreadsheets: quote all text, and put a single quote before text that"
+            " would run as a formula",
+        },
+        "--color": {
+            "values": {"auto": "colours on a terminal", "always": "also in a pipe", "never": "no colours"},
+            "default": "auto",
+            "help": "when to use colours (default auto)",
+        },
+        "--quiet": {"action": "store_true", "help": "no warnings, notes or progress bar"},
     },
-    "tables of any size, CSV or Parquet": {
-        "--engine": "count in duckdb ('help engine' has more)",
-        "--memory": IN_FULL,
-        "--temp": IN_FULL,
-        "--threads": IN_FULL,
-        "--key-column": IN_FULL,
-        "--response-column": IN_FULL,
-        "--mention-column": IN_FULL,
-        "--document-column": IN_FULL,
-        "--duplicates": IN_FULL,
-        "--documents-output": IN_FULL,
+    "tables of any size (CSV, Parquet)": {
+        "--engine": {"metavar": "duckdb", "help": "count in a database engine; the next options need it"},
+        "--memory": {
+            "metavar": "SIZE",
+            "help": "memory limit, such as 4GB (default half of what is free)",
+        },
+        "--temp": {"metavar": "DIR", "help": "directory for temporary files (default: that of the system)"},
+        "--threads": {"type": natural, "metavar": "N", "help": "number of threads (default one per processor)"},
+        "--key-column": {"metavar": "NAME", "help": "column with the entities of the key"},
+        "--response-column": {
+            "metavar": "NAMES",
+            "help": "column with the entities of the response; leave RESPONSE out if KEY has both. Several names,"
+            " separated by commas, and patterns such as 'cluster_*' are scored one by one",
+        },
+        "--mention-column": {"metavar": "NAME", "help": "column with the ids of mentions"},
+        "--document-column": {"metavar": "NAME", "help": "column with the ids of documents ('' for none)"},
+        "--duplicates": {
+            "type": str,
+            "values": {
+                "error": "is refused",
+                "drop-equal": "counts once if the rows are equal",
+                "largest": "stays in its largest entity (--rules corrected)",
+            },
+            "help": "a mention in several rows of one side (default error)",
+        },
+        "--documents-output": {
+            "metavar": "FILE",
+            "help": "write the scores of all documents to a table (.csv, .tsv or .parquet)",
+        },
     },
-    FOR_CODABENCH: {},
 }
-"""Shared arguments by what they are about, and what short help says of them; nothing: it lists their values."""
-GROUP_TITLES = (FOR_MODELS, *filter(None, GROUPED), FOR_CODABENCH)
-"""Of all groups, in the order in which help shows them."""
+SHARED: dict[str, Declaration] = {
+    name: {"group": title, **row} for title, rows in BY_GROUP.items() for name, row in rows.items()
+}
+NO_BASELINE = "not available here: errors are counted from a perfect response (score and compare take it)"
+SHORT = {"--quiet": ("-q",), "--output": ("-o",)}
 OUTPUT = ("--format", "--output", "--wide", "--spreadsheet", "--color")
-WITH_ENGINE = (
-    *("--memory", "--temp", "--threads", "--key-column", "--response-column", "--mention-column"),
-    *("--document-column", "--duplicates", "--documents-output"),
-)
+WITH_ENGINE = tuple(BY_GROUP["tables of any size (CSV, Parquet)"])[1:]
 REQUEST = (
-    *("--preset", "--signature", *(f"--{name}" for name in TITLES), "--heads"),
-    *("--key-format", "--response-format", "--words", "--documents", "--topic", "--anaphors", *PRINTED),
+    *("--preset", "--signature", *(f"--{name}" for name in TITLES), "--heads", "--key-format", "--response-format"),
+    *("--words", "--documents", "--topic", "--anaphors", *PRINTED, "--max-unpacked"),
 )
 """What decides a score, besides --metrics and --baseline."""
 
@@ -299,32 +235,14 @@ REQUEST = (
 def add(parser: argparse.ArgumentParser, *names: str, **changes: Any) -> None:
     """Add shared arguments by their names; ``changes`` replace parts of their declarations."""
     for name in names:
-        _add(parser, name, {**SHARED[name], **changes})
-
-
-def _add(parser: argparse.ArgumentParser, name: str, declaration: Declaration) -> None:
-    """Add an argument to the group that it belongs to."""
-    title = next(title for title, briefs in GROUPED.items() if name in briefs)
-    add_own(group_of(parser, title) if title else parser, name, GROUPED[title][name], **declaration)
-
-
-def add_own(parser: Any, name: str, brief: str, **declaration: Any) -> None:
-    """Add an argument of one command, with what short help says of it."""
-    declaration.pop(TITLED, None)
-    parser.add_argument(name, *SHORT.get(name, ()), **declaration).brief = brief
-
-
-def group_of(parser: argparse.ArgumentParser, title: str) -> ArgumentGroup:
-    """The group of a command's arguments that has this title."""
-    assert isinstance(parser, Parser)
-    return parser.groups[title]
+        parser.add_argument(*SHORT.get(name, ()), name, **{**SHARED[name], **changes})
 
 
 def add_settings(parser: argparse.ArgumentParser, defaults: Options, titles: Mapping[str, Mapping[str, str]]) -> None:
     """The options that every score has, with the command's own defaults."""
-    for name, choices in titles.items():
-        declaration = choice(name, choices, after=default_of(name, defaults))
-        _add(parser, f"--{name}", {**declaration, "default": getattr(defaults, name) or None})
+    for name, values in titles.items():
+        text = f"{SETTINGS[name]} ({default_of(name, defaults)})"
+        add(parser, f"--{name}", values=values, help=text, default=getattr(defaults, name) or None)
 
 
 def request_arguments(
@@ -342,7 +260,7 @@ def request_arguments(
     if getattr(parsed, "signature", None) is None:
         return request
     if parsed.preset:
-        raise OptionError("--signature and --preset do not go together")
+        raise OptionError("--signature and --preset cannot be combined")
     from ..comparison.signature import apply_arguments, apply_plan, note_on_version, read_signature
 
     signature = read_signature(parsed.signature)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 
 from ..core.metrics import METRICS, select
+from ..measures.bibliography import entries
 from .output import print_text
 
-DESCRIPTION = "Print BibTeX for the papers behind the named metrics, or behind all."
+DESCRIPTION = "Print BibTeX for the papers behind the named metrics (default: all)."
 EXAMPLES = "examples:\n  corefscope cite lea blanc\n  corefscope cite >> references.bib"
 
 
@@ -18,8 +19,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Print the entries, each paper once."""
-    from ..measures.bibliography import entries
-
     papers = entries()
     cited = dict.fromkeys(METRICS[name].cite for name in select(parsed.names or "all"))
     print_text("\n\n".join(papers[paper] for paper in cited) + "\n", for_people=False)

@@ -1,22 +1,23 @@
-"""``corefscope completion``: what makes a shell complete commands, options and their values."""
+"""``corefscope completion``: a script that completes commands, options and their values in a shell."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from typing import Any
+from types import ModuleType
 
 from ..core.errors import CorefscopeError
-from .arguments import one_of
+from ..core.metrics import GROUPS, METRICS
+from .parser import COMMANDS, build_parser
 
 SHELLS = {"bash": "~/.bashrc", "zsh": "~/.zshrc", "fish": "~/.config/fish/config.fish"}
 """The shells, and the file that each reads when it starts."""
-DESCRIPTION = "Print a script that makes a shell complete commands, options, their values, and files."
+DESCRIPTION = "Print a script that makes a shell complete commands, options, values and files."
 EXAMPLES = """\
 examples:
   eval "$(corefscope completion bash)"
-      in ~/.bashrc; zsh likewise, in ~/.zshrc
+      in ~/.bashrc; the same for zsh in ~/.zshrc
   corefscope completion fish | source
       in ~/.config/fish/config.fish
 """
@@ -24,7 +25,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument("shell", metavar="|".join(SHELLS), type=one_of("shell", SHELLS), help="the shell")
+    parser.add_argument("shell", values=SHELLS, help="the shell")
 
 
 def run(parsed: argparse.Namespace) -> int:
@@ -34,44 +35,30 @@ def run(parsed: argparse.Namespace) -> int:
 
 
 def complete() -> None:
-    """Answer a shell that asks how a line may go on; it says so in the environment. Does not return."""
-    from .parser import COMMANDS, build_parser
-
+    """Answer a shell that asks for completions; the question is in the environment. Does not return."""
     words = os.environ.get("COMP_LINE", "").split()
-    command = words[1] if len(words) > 1 and words[1] in COMMANDS else None
+    command = words[1] if len(words) > 1 and words[1] in COMMANDS else ""
     parser = build_parser(command)
     for action in parser.commands[command].actions if command else ():
-        values = str(action.metavar).split("|")
-        if len(values) > 1 and (action.option_strings or values == list(SHELLS)):
-            vars(action)["completer"] = _Values(values)  # where argcomplete looks for it
-        elif action.dest == "metrics":
-            vars(action)["completer"] = _metrics
+        values = [name for name in parser.commands[command].values[action.dest] if not name.isupper()]
+        if action.dest == "metrics":
+            vars(action)["completer"] = _complete_metrics  # where argcomplete looks for it
+        elif values:
+            vars(action)["completer"] = lambda values=values, **_: values
     _argcomplete().autocomplete(parser)
 
 
-class _Values:
-    """Completes the values of an option; in capitals stand others, which nobody can list."""
-
-    def __init__(self, values: list[str]) -> None:
-        self._values = [value for value in values if not value.isupper()]
-
-    def __call__(self, **_: object) -> list[str]:
-        return self._values
-
-
-def _metrics(prefix: str, **_: object) -> list[str]:
-    """Names of metrics and groups, after those that stand there."""
-    from ..core.metrics import GROUPS, METRICS
-
+def _complete_metrics(prefix: str, **_: object) -> list[str]:
+    """Names of metrics and groups, after those that are already in the list."""
     before = prefix.rpartition(",")
     return [f"{before[0]}{before[1]}{name}" for name in dict.fromkeys([*GROUPS, *METRICS])]
 
 
-def _argcomplete() -> Any:
+def _argcomplete() -> ModuleType:
     try:
         import argcomplete
     except ImportError:
         raise CorefscopeError(
-            "completing needs the package argcomplete: pip install 'corefscope[completion]'"
+            "completion needs the package argcomplete: pip install 'corefscope[completion]'"
         ) from None
     return argcomplete

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import argparse
 
-from .arguments import FOR_MODELS, PRINTED, add, add_own, choice, file_format, group_of, printed_arguments
+from ..formats.convert import convert
+from ..formats.writers import WRITERS
+from ..llm.writer import ZEROS
+from .arguments import PRINTED, add, explain_values, file_format, printed_arguments
+from .parser import FOR_MODELS, one_of
 from .terminal import complain, warn
 
 DESCRIPTION = """\
-Write a file in another format, or CorefUD with its brackets in canonical order and everything else as it is.
-What the other format has no place for is counted; if scores could change by it, nothing is written unless
---lossy is given."""
+Write a file in another format, or CorefUD with its brackets in canonical order
+and everything else unchanged. If the other format cannot hold something that
+may change scores, nothing is written unless you give --lossy."""
 EXAMPLES = """\
 examples:
   corefscope convert key.conllu canonical.conllu
@@ -24,30 +28,29 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    from ..formats.writers import WRITERS
-    from ..llm.writer import ZEROS
-
-    parser.add_argument("source", metavar="IN", help="the file to read (.gz, .xz, .bz2 too; - is standard input)")
-    parser.add_argument("target", metavar="OUT", help="the file to write (.gz, .xz, .bz2 too; - is standard output)")
-    written = file_format("OUT", WRITERS, "its end does not say it")
-    add_own(parser, "--to", "of OUT, if its end does not say it", dest="to_format", **written)
-    add_own(parser, "--from", "of IN, if not to be recognised", dest="from_format", **file_format("IN"))
+    parser.add_argument("source", metavar="IN", help="input file (also .gz, .xz, .bz2), or - for standard input")
+    parser.add_argument("target", metavar="OUT", help="output file (also .gz, .xz, .bz2), or - for standard output")
     parser.add_argument(
-        "--response", action="store_true", help="read IN as a response: predicted_clusters, where it has both"
+        "--to",
+        dest="to_format",
+        type=one_of("format", WRITERS),
+        values={row.name: row.title for row in WRITERS.values()},
+        help="output format (default: by the extension of OUT)",
     )
-    parser.add_argument("--lossy", action="store_true", help="write even if something is lost, and say what")
-    add(parser, *PRINTED)
-    text = group_of(parser, FOR_MODELS)
-    add_own(text, "--zeros", "whether zeros are written", **choice("zeros", ZEROS, after=" (default keep)"))
-    text.add_argument("--blind", action="store_true", help="write words and zeros, but no tags")
-    text.add_argument("--masked", action="store_true", help="mark mentions, but do not say whose they are")
-    add(parser, "--quiet", help="no warnings and notes")
+    parser.add_argument("--from", dest="from_format", **file_format("input"))
+    parser.add_argument("--response", action="store_true", help="read IN as a response (predicted_clusters of jsonl)")
+    parser.add_argument("--lossy", action="store_true", help="write even if something is lost, and list what")
+    add(parser, *PRINTED, "--max-unpacked")
+    zeros = f"{explain_values(ZEROS)} (default keep)"
+    parser.add_argument("--zeros", group=FOR_MODELS, values=ZEROS, help=zeros)
+    parser.add_argument("--blind", group=FOR_MODELS, action="store_true", help="write words and zeros, but no tags")
+    masked = "mark mentions, but not their entities"
+    parser.add_argument("--masked", group=FOR_MODELS, action="store_true", help=masked)
+    add(parser, "--quiet", help="no warnings or notes")
 
 
 def run(parsed: argparse.Namespace) -> int:
     """Convert, and say what was written and what was lost."""
-    from ..formats.convert import convert
-
     conversion = convert(
         parsed.source,
         parsed.target,

@@ -1,18 +1,19 @@
-"""``corefscope correlate``: do metrics rank systems alike?"""
+"""``corefscope correlate``: correlation of metrics over systems."""
 
 from __future__ import annotations
 
 import argparse
 
+from ..analysis.correlation import correlate
 from . import arguments
 from .output import add_output_or_picture, chosen_format, write
 from .terminal import warn
 
 DESCRIPTION = """\
-Correlate metrics over systems (Pearson's r, Spearman's ρ, Kendall's τ): whether they rank systems alike. Each
-RESULT is what 'corefscope score --format json' has written for one system, or 'corefscope compare --format
-json' or 'corefscope task --format json' for several; or a CSV of published scores with the columns system,
-metric, recall, precision, f1 (and task)."""
+Correlate metrics over systems (Pearson's r, Spearman's ρ, Kendall's τ). Each
+RESULT is a JSON file written by 'corefscope score' for one system, or by
+'corefscope compare' or 'corefscope task' for several; or a CSV of published
+scores with the columns system, metric, recall, precision, f1 (and task)."""
 EXAMPLES = """\
 examples:
   for s in a b c d; do corefscope score key.conllu $s.conllu -o $s.json; done
@@ -27,26 +28,19 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument("results", metavar="RESULT", nargs="+", help="results of three systems or more in all")
+    parser.add_argument("results", metavar="RESULT", nargs="+", help="results of at least three systems in all")
     arguments.add(parser, "--names")
-    arguments.add(parser, "--metrics", help=f"{arguments.METRICS}; default: all that every result has")
-    parser.add_argument("--against", metavar="METRIC", help="compare one metric with the rest, with p-values")
-    parser.add_argument(
-        "--figures",
-        metavar="NAMES",
-        help="which of recall, precision, f1 (default f1; with --against, all three)",
-    )
-    parser.add_argument(
-        "--mixed", action="store_true", help="also if results were scored under different options (a warning says so)"
-    )
+    arguments.add(parser, "--metrics", help=f"{arguments.METRICS}; default: all metrics that every result has")
+    parser.add_argument("--against", metavar="METRIC", help="compare this metric with the others, with p-values")
+    figures = "recall, precision, f1 (default f1; with --against, all three)"
+    parser.add_argument("--figures", metavar="NAMES", help=figures)
+    parser.add_argument("--mixed", action="store_true", help="accept results with different options (with a warning)")
     add_output_or_picture(parser, "a scatter matrix")
-    arguments.add(parser, "--quiet")
+    arguments.add(parser, "--max-unpacked", "--quiet")
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Correlate, say what is odd, print tables, draw."""
-    from ..analysis.correlation import correlate
-
+    """Correlate, print tables, draw."""
     chosen_format(parsed)
     correlation = correlate(
         parsed.results,

@@ -6,10 +6,18 @@ import argparse
 import sys
 from contextlib import nullcontext
 
+from ..analysis.errors.text_diff import marked_documents
+from ..core.errors import Warnings
+from ..core.request import Request
+from ..formats.target import Target
+from ..output.columns import terminal_width
+from ..output.results import diff
 from . import arguments
 from .terminal import colourful, warn
 
-DESCRIPTION = "Print documents with coloured brackets around mentions: what is right, misplaced, missing and extra."
+DESCRIPTION = """\
+Print documents with coloured brackets around mentions: correct, misplaced,
+missing and extra ones."""
 EXAMPLES = """\
 examples:
   corefscope diff key.conllu response.conllu --document GUM_academic_art
@@ -19,24 +27,14 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    arguments.add(parser, "key", "response")
-    parser.add_argument("--document", metavar="ID", help="one document (default: all)")
-    parser.add_argument("--only-errors", action="store_true", help="only sentences in which something is wrong")
-    arguments.add(parser, *arguments.REQUEST)
-    arguments.add(parser, "--output", help="write the text to a file instead")
-    arguments.add(parser, "--color")
-    arguments.add(parser, "--quiet", help="no legend and warnings")
+    arguments.add(parser, "key", "response", "--document", *arguments.REQUEST, "--color")
+    parser.add_argument("--only-errors", action="store_true", help="show only sentences with errors")
+    arguments.add(parser, "--output", help="write the text to this file")
+    arguments.add(parser, "--quiet", help="no legend or warnings")
 
 
 def run(parsed: argparse.Namespace) -> int:
     """Read both files and print the documents one after the other."""
-    from ..analysis.errors.text_diff import marked_documents
-    from ..core.errors import Warnings
-    from ..core.request import Request
-    from ..formats.target import Target
-    from ..output.columns import terminal_width
-    from ..output.results import diff
-
     request = Request(arguments.request_arguments(parsed))
     warnings = Warnings()
     to_file = bool(parsed.output) and parsed.output != "-"

@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
+from ..comparison.difference import explain_difference
 from ..core.errors import OptionError
 from . import arguments
 from .output import chosen_format, write
 from .terminal import ProgressBar, warn
 
 DESCRIPTION = """\
-Given one or two scores of the same files, search all rules, matchings, ways with singletons, zeros and
-duplicates, and averages, and say which settings produce each; of one score, how it differs from ours."""
+Find the settings that produce one or two given scores of the same files, among
+all rules, matchings, averages and treatments of singletons, zeros and
+duplicates. One score is compared with that of the default settings."""
 EXAMPLES = """\
 examples:
   corefscope explain-difference 44.44 38.89 key.conllu response.conllu
@@ -21,29 +23,21 @@ examples:
       a paper reports 68.42: how does that differ from the default settings?
   corefscope explain-difference 44.4 38.9 key.conll response.conll --metrics conll,lea
 """
-LONGEST = 10  # digits
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.usage = "%(prog)s [options] A [B] KEY RESPONSE"  # argparse would say that all of them may come again
-    parser.add_argument(
-        "values",
-        metavar="A [B] KEY RESPONSE",
-        nargs="+",
-        help="one or two scores as they were printed, then the files",
-    )
-    arguments.add(parser, "--heads", "--key-format", "--response-format", "--words", "--metrics")
-    parser.add_argument(
-        "--limit", type=_limit, default=5, metavar="N", help="settings to show for each (%(default)s)"
-    )
+    parser.usage = "%(prog)s [options] A [B] KEY RESPONSE"  # argparse would repeat all of them
+    values = "one or two scores as printed, then the files"
+    parser.add_argument("values", metavar="A [B] KEY RESPONSE", nargs="+", help=values)
+    arguments.add(parser, "--heads", "--key-format", "--response-format", "--words", "--max-unpacked", "--metrics")
+    limit = "settings to show for each score (default 5)"
+    parser.add_argument("--limit", type=_parse_limit, default=5, metavar="N", help=limit)
     arguments.add(parser, *arguments.OUTPUT)
 
 
 def run(parsed: argparse.Namespace) -> int:
     """Search, and print the settings."""
-    from ..comparison.difference import explain_difference
-
     if len(parsed.values) < 3:
         raise OptionError("give one or two scores, then the key and the response")
     *figures, key, response = parsed.values
@@ -55,7 +49,7 @@ def run(parsed: argparse.Namespace) -> int:
     return write(replace(explanation, limit=parsed.limit), parsed)
 
 
-def _limit(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < LONGEST and int(text)):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of settings: give 1 or more")
+def _parse_limit(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text)):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of settings: give 1 or more")
     return int(text)

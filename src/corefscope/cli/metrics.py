@@ -1,4 +1,4 @@
-"""``corefscope metrics``: the catalogue of metrics, some of them explained, or what criteria they keep to."""
+"""``corefscope metrics``: the catalogue of metrics, explanations of some, or the criteria that they fulfil."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ import sys
 
 from ..core.errors import OptionError
 from ..core.metrics import METRICS, select
+from ..output.columns import terminal_width
+from ..output.results.catalogues import details, metrics
 from . import arguments
 from .output import chosen_format, write
 
-DESCRIPTION = "List the metrics with title, group, range and paper; with names, explain these."
+DESCRIPTION = "List the metrics with title, group, range and paper, or explain the named ones."
 EXAMPLES = """\
 examples:
   corefscope metrics
   corefscope metrics blanc kappa
   corefscope metrics --criteria
-      which of them give 1 to perfect responses only, 0 to the worst ones, …
+      which metrics give 1 to perfect responses only, 0 to the worst ones, …
   corefscope metrics --criteria muc bcub conll -o criteria.md
 """
 
@@ -24,24 +26,18 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument("names", metavar="NAME", nargs="*", help="a metric, a mean or a group to explain")
-    parser.add_argument(
-        "--criteria",
-        action="store_true",
-        help="which coherence criteria of Popescu-Belis (2000) the metrics keep to (all small responses were tried)",
-    )
+    criteria = "which coherence criteria of Popescu-Belis (2000) the metrics fulfil on all small responses"
+    parser.add_argument("--criteria", action="store_true", help=criteria)
     arguments.add(parser, *arguments.OUTPUT)
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Print the overview, the definitions of the named metrics, or what criteria they keep to."""
+    """Print the overview, the definitions of the named metrics, or the criteria that they fulfil."""
     chosen_format(parsed)
     if parsed.criteria:
         from ..analysis.criteria import criteria
 
         return write(criteria(parsed.names or "all"), parsed)
-    from ..output.columns import terminal_width
-    from ..output.results.catalogues import details, metrics
-
     if not parsed.names:
         return write(metrics(), parsed)
     if parsed.format or parsed.output:

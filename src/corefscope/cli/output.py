@@ -1,4 +1,4 @@
-"""Where results go: standard output, or a file whose name says the format, or a picture."""
+"""Where results go: standard output, a file whose extension sets the format, or a picture."""
 
 from __future__ import annotations
 
@@ -6,24 +6,39 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol, TypeVar
 
 from ..core.errors import OptionError
+from ..core.metrics import OPTIONAL
+from ..core.report import Report
+from ..core.request import Request
+from ..formats.adjustments import as_printed
 from ..formats.naming import packed_suffix
+from ..formats.tables.writer import DELIMITERS, check_table
+from ..formats.target import Target
 from ..output.formats import PICTURES, REPORTS
 from . import arguments
 from .terminal import ProgressBar, colourful, warn
-
-R = TypeVar("R")
 
 TABLES = ("entities", "response_entities", "documents_output")
 """Options that write a table of their own."""
 
 
+class Result(Protocol):
+    """What a command computes."""
+
+    @property
+    def warnings(self) -> Iterable[str]:
+        """What users should know about the input."""
+
+
+R = TypeVar("R", bound=Result)
+
+
 def add_output_or_picture(parser: argparse.ArgumentParser, picture: str) -> None:
     """--format and -o of a command that can also draw a picture of something."""
-    drawn = f"{', '.join(PICTURES)}: {picture}, besides the tables (needs matplotlib)"
+    drawn = f"{', '.join(PICTURES)}: also draw {picture} (needs matplotlib)"
     arguments.add(parser, "--format")
     arguments.add(parser, "--output", help=f"{arguments.SHARED['--output']['help']}; {drawn}")
     arguments.add(parser, "--wide", "--spreadsheet", "--color")
@@ -31,88 +46,62 @@ def add_output_or_picture(parser: argparse.ArgumentParser, picture: str) -> None
 
 
 def chosen_format(parsed: argparse.Namespace) -> str:
-    """The named format; else the one of the file's suffix; else text.
+    """The named format; else the one of the file's extension; else text.
 
     Call it before the work, so that a bad name, or --spreadsheet for a format that no spreadsheet opens, fails early.
     """
-    format_ = _named_format(parsed)
-    if parsed.spreadsheet and not (REPORTS[format_].for_spreadsheets or _writes_delimited_table(parsed)):
-        formats = [name for name, row in REPORTS.items() if row.for_spreadsheets]
-        raise OptionError(
-            f"--spreadsheet is for {' and '.join(formats)}, but the output is {format_}: give --format {formats[0]},"
-            " or leave it out"
-        )
-    return format_
-
-
-def _writes_delimited_table(parsed: argparse.Namespace) -> bool:
-    """Whether a table of its own, of entities or documents, is written as CSV or TSV."""
-    from ..formats.tables.writer import DELIMITERS, check_table
-
-    paths = filter(None, (getattr(parsed, name, None) for name in TABLES))
-    return any(check_table(path) in DELIMITERS for path in paths)
-
-
-def _named_format(parsed: argparse.Namespace) -> str:
-    named: str | None = parsed.format
-    drawn = _is_picture(parsed)
-    if drawn:
+    format_: str = parsed.format or "text"
+    if _is_picture(parsed):
         from ..output.pictures import check_picture
 
         check_picture(parsed.output)
-    if named or drawn or not parsed.output or parsed.output == "-":
-        return named or "text"
-    formats = {row.suffix: name for name, row in REPORTS.items()}
-    suffix = _suffix(parsed.output.removesuffix(packed_suffix(parsed.output)))
-    if suffix in formats:
-        return formats[suffix]
-    suffixes = ", ".join([*formats, *_pictures(parsed)])
-    raise OptionError(f"the name {parsed.output!r} does not say the format: give --format, or end it in {suffixes}")
-
-
-def _pictures(parsed: argparse.Namespace) -> tuple[str, ...]:
-    """The suffixes of pictures that the command can draw."""
-    return getattr(parsed, "pictures", ())
+    elif not parsed.format and parsed.output and parsed.output != "-":
+        formats = {row.suffix: name for name, row in REPORTS.items()}
+        suffix = _suffix(parsed.output.removesuffix(packed_suffix(parsed.output)))
+        if suffix not in formats:
+            suffixes = ", ".join([*formats, *getattr(parsed, "pictures", ())])
+            raise OptionError(
+                f"the name {parsed.output!r} does not say the format: give --format, or end it in {suffixes}"
+            )
+        format_ = formats[suffix]
+    if parsed.spreadsheet and not REPORTS[format_].for_spreadsheets:
+        tables = filter(None, (getattr(parsed, name, None) for name in TABLES))
+        if not any(check_table(path) in DELIMITERS for path in tables):
+            names = [name for name, row in REPORTS.items() if row.for_spreadsheets]
+            raise OptionError(
+                f"--spreadsheet is for {' and '.join(names)}, but the output is {format_}: give --format {names[0]},"
+                " or leave it out"
+            )
+    return format_
 
 
 def _is_picture(parsed: argparse.Namespace) -> bool:
-    return bool(parsed.output) and _suffix(parsed.output) in _pictures(parsed)
+    return bool(parsed.output) and _suffix(parsed.output) in getattr(parsed, "pictures", ())
 
 
 def _suffix(path: str) -> str:
     return os.path.splitext(path)[1].lower()
 
 
-def made(parsed: argparse.Namespace, make: Callable[..., R], *inputs: Any, **own: Any) -> R:
-    """What a function of the library returns, called under a progress bar; its warnings are said."""
+def call_with_progress(parsed: argparse.Namespace, function: Callable[..., R], *inputs: object, **own: Any) -> R:
+    """Call a function of the library under a progress bar, and print its warnings."""
     chosen_format(parsed)
     with ProgressBar(parsed.quiet) as progress:
-        result = make(*inputs, progress=progress, **own)
-    report: Any = getattr(result, "report", result)  # that of errors has the warnings
-    warn(report.warnings, parsed.quiet)
+        result = function(*inputs, progress=progress, **own)
+    warn(result.warnings, parsed.quiet)
     return result
 
 
-def in_tables(result: Any, parsed: argparse.Namespace) -> Any:
-    """Scores as people see them; programs get everything."""
-    from ..core.metrics import OPTIONAL
-
-    by_name = getattr(result, "reports", result if isinstance(result, dict) else {"": result})
-    if REPORTS[chosen_format(parsed)].for_programs or OPTIONAL.isdisjoint(next(iter(by_name.values()))):
-        return result
-    from ..core.request import Request
-    from ..formats.adjustments import as_printed
-    from .arguments import request_arguments
-
-    request = Request(request_arguments(parsed), optional=True)
-    printed = {name: as_printed(request, report) for name, report in by_name.items()}
-    if by_name is result:
-        return type(result)(printed)
-    return result.of(printed) if hasattr(result, "reports") else printed[""]
+def for_display(reports: Mapping[str, Report], parsed: argparse.Namespace) -> dict[str, Report]:
+    """Reports with the metrics that tables show; formats for programs get all of them."""
+    if REPORTS[chosen_format(parsed)].for_programs or OPTIONAL.isdisjoint(next(iter(reports.values()))):
+        return {**reports}
+    request = Request(arguments.request_arguments(parsed), optional=True)
+    return {name: as_printed(request, report) for name, report in reports.items()}
 
 
-def write(result: Any, parsed: argparse.Namespace, pages: Mapping[Any, str] | None = None) -> int:
-    """Render a result and write it to a file, as a whole or not at all, or print it; draw it, if asked for.
+def write(result: object, parsed: argparse.Namespace, pages: Mapping[tuple[str, str], str] | None = None) -> int:
+    """Render a result and print it, or write it to a file, whole or not at all; draw a picture if asked.
 
     ``pages`` are the addresses of report pages that HTML links to.
     """
@@ -128,13 +117,11 @@ def write(result: Any, parsed: argparse.Namespace, pages: Mapping[Any, str] | No
     known: dict[str, Any] = {"text": {"wide": parsed.wide}, "html": {"pages": pages}}.get(format_, {})
     if row.for_spreadsheets:
         known = {"spreadsheet": parsed.spreadsheet, "terminal": printed and sys.stdout.isatty()}
-    more = {name: value for name, value in known.items() if value}
-    text = row.render(result, getattr(parsed, "per_document", False), colour, **more)
+    options = {name: value for name, value in known.items() if value}
+    text = row.render(result, getattr(parsed, "per_document", False), colour, **options)
     if printed:
         print_text(text, for_people=format_ == "text")
     else:
-        from ..formats.target import Target
-
         with Target(parsed.output) as target:
             target.write(text)
     return 0
@@ -143,8 +130,8 @@ def write(result: Any, parsed: argparse.Namespace, pages: Mapping[Any, str] | No
 def print_text(text: str, *, for_people: bool) -> None:
     """Print a result: a table for people in the encoding of the terminal, everything else the same on all systems.
 
-    Data that go to a file or pipe are UTF-8 with line feeds, as in files that are named, whatever the encoding of the
-    system is: cp1252 has no letters for most ids.
+    Data in a file or pipe are UTF-8 with line feeds whatever the encoding of the system is: cp1252 lacks the letters
+    of most ids.
     """
     stream = sys.stdout
     if for_people or not isinstance(stream, io.TextIOWrapper) or stream.isatty():

@@ -1,45 +1,63 @@
-"""The commands, one row each, their parser, and what values of options may be. Modules of commands do the work."""
+"""The registry of commands, one row each, and the parser of the command line."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from importlib import import_module
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..core.errors import OptionError
 from ..core.registry import Registry
-from ..core.version import __version__
-from ..output.columns import terminal_width, wrapped
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 INPUTS = ("key", "response", "responses", "paths", "files", "results", "result", "source", "task", "values")
-"""Arguments of commands that name what is read."""
-_TITLES: dict[str, str] = {
+"""Arguments of commands that name input files."""
+FOR_MODELS, FOR_CODABENCH = "text for language models (--to tagged)", "Codabench competition"
+GROUPS = (
+    *(FOR_MODELS, "scoring rules", "metrics", "input", "output"),
+    *("tables of any size (CSV, Parquet)", FOR_CODABENCH),
+)
+"""Titles of argument groups, in the order of the help."""
+EXAMPLES = """\
+examples:
+  corefscope score key.conllu response.conllu
+  corefscope score key.conllu response.conllu --match exact --singletons keep
+  corefscope score key.conllu response.conllu --metrics conll,lea --per-document
+  corefscope score key.conllu.gz - --format json < response.conllu
+  corefscope metrics
+"""
+VALUES_NOTE = "\n'corefscope help OPTION' explains the values of an option."
+HELP_OF_OPTIONS = "'corefscope help OPTION' explains the values of an option."
+_TITLES = {
     "score": "score a response against a key",
-    "errors": "show where the points went",
-    "explain": "work a score out by hand on one document",
+    "errors": "show where points are lost",
+    "explain": "show how a score is calculated on one document",
     "diff": "print the text with brackets where key and response differ",
-    "report": "write an HTML page that shows where the points went",
-    "serve": "show the page of report, and score again when a file changes",
+    "report": "write an HTML page with scores and errors",
+    "serve": "show the report page, updated when a file changes",
     "compare": "compare systems, with intervals and significance",
     "task": "score every system of a shared task on every data set",
-    "verify": "compute a saved result again and compare",
+    "verify": "recompute a saved result and compare",
     "explain-difference": "find the settings behind two different scores of the same files",
-    "agree": "how much annotators agree",
-    "correlate": "how metrics correlate over systems",
-    "perturb": "make controlled responses from a key",
-    "curves": "how metrics behave under controlled noise",
+    "agree": "measure agreement between annotators",
+    "correlate": "measure how metrics correlate over systems",
+    "perturb": "make responses with controlled noise from a key",
+    "curves": "show how metrics behave under controlled noise",
     "convert": "write a file in another format",
-    "validate": "find all problems of files",
-    "stats": "count what files hold",
+    "validate": "check files and list every problem",
+    "stats": "count words, mentions and entities of files",
     "metrics": "list the metrics, or explain some",
-    "presets": "list the options that shared tasks used",
+    "presets": "list the options of shared tasks",
     "cite": "print BibTeX for the papers behind metrics",
-    "help": "explain a command, an option, or something else in full",
-    "completion": "print what makes a shell complete commands and options",
+    "help": "explain a command, an option or another topic",
+    "completion": "print a shell completion script",
 }
-"""Name and what it does in a few words, in the order in which help shows them."""
+"""Names and titles, in the order of the help."""
 
 
 class Command(NamedTuple):
@@ -57,151 +75,89 @@ COMMANDS: Registry[Command] = Registry(
     {name: Command(title, f"{__package__}.{name.replace('-', '_')}") for name, title in _TITLES.items()}
 )
 
-LONGEST_VALUES = 21  # columns of the values of an option in short help
-IN_FULL = "in full help only"
-FEW = 3  # examples in short help
-EXAMPLES = """\
-examples:
-  corefscope score key.conllu response.conllu
-  corefscope score key.conllu response.conllu --match exact --singletons keep
-  corefscope score key.conllu response.conllu --metrics conll,lea --per-document
-  corefscope score key.conllu.gz - --format json < response.conllu
-  corefscope metrics
-"""
 
+def one_of(kind: str, choices: Collection[str], aliases: Mapping[str, str] | None = None) -> Callable[[str], str]:
+    """A type for argparse: one of the choices; a mistyped one gets a suggestion."""
 
-class HelpFormatter(argparse.RawDescriptionHelpFormatter):
-    """Help as wide as the terminal: descriptions are wrapped, examples stand as they are.
+    def check(value: str) -> str:
+        if value not in choices:
+            raise argparse.ArgumentTypeError(str(OptionError.unknown(kind, [value], choices, aliases)))
+        return value
 
-    Python's own asks for the width in a way that takes 3 ms, though nobody wants help.
-    """
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=max(terminal_width() - 2, 40))
-
-    def _fill_text(self, text: str, width: int, indent: str) -> str:
-        if "\n  " in text:  # examples
-            return super()._fill_text(text, width, indent)
-        return "\n".join(wrapped(" ".join(text.split()), width, indent))
-
-
-class ShortHelpFormatter(HelpFormatter):
-    """One line for each argument that has a few words for it."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog)
-        self._max_help_position = self._width if self._width < 70 else 36
-
-    def _format_action(self, action: argparse.Action) -> str:
-        brief: str | None = getattr(action, "brief", None)
-        if brief == IN_FULL:
-            return ""
-        if brief is None or self._max_help_position > 36:
-            return super()._format_action(action)
-        values = str(action.metavar) if action.nargs != 0 else ""
-        if len(values) > LONGEST_VALUES:
-            brief, values = brief or values.replace("|", ", "), "NAME"
-        names = ", ".join(sorted(action.option_strings, key=len))
-        return f"  {f'{names} {values}'.strip():{self._max_help_position - 4}}  {brief}\n"
+    return check
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that knows its arguments, groups and commands, and fails if help cannot be written."""
+    """A parser with titled groups of arguments, which lists its arguments and commands."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    def __init__(self, **options: Any) -> None:
         self.actions: list[argparse.Action] = []
         """Its arguments, those of groups included."""
-        self.groups: dict[str, ArgumentGroup] = {}
+        self.values: dict[str, Mapping[str, str]] = {}
+        """Named values of arguments and what they mean."""
         self.commands: dict[str, Parser] = {}
-        super().__init__(*args, **options)
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **options)
+        self._groups = {title: self.add_argument_group(title) for title in GROUPS}  # help omits empty ones
 
-    def add_argument(self, *names: Any, **declaration: Any) -> argparse.Action:
-        """Add an argument, and remember it."""
-        action = super().add_argument(*names, **declaration)
+    def add_argument(
+        self, *names: Any, group: str = "", values: Mapping[str, str] | None = None, **declaration: Any
+    ) -> argparse.Action:
+        """Add an argument to the group of this title; ``values`` are its named values and what they mean."""
+        if values:
+            kind = names[0].lstrip("-")
+            declaration = {"type": one_of(kind, values), "metavar": "|".join(values), **declaration}
+        add = self._groups[group].add_argument if group else super().add_argument
+        action = add(*names, **declaration)
         self.actions.append(action)
+        self.values[action.dest] = values or {}
         return action
 
-    def add_groups(self, titles: Iterable[str]) -> None:
-        """Add groups in the order in which help shows them; it leaves out those without arguments."""
-        self.groups |= {title: ArgumentGroup(self, title) for title in titles}
-
-    def _print_message(self, message: str, file: Any = None) -> None:
-        if file is sys.stdout:
-            file.write(message)
-        else:
-            super()._print_message(message, file)
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """Print the help. Unlike argparse, this fails if the help cannot be written."""
+        (file or sys.stdout).write(self.format_help())
 
 
-class ArgumentGroup:
-    """Arguments under one title."""
-
-    def __init__(self, parser: Parser, title: str) -> None:
-        self._parser, self._group = parser, parser.add_argument_group(title)
-
-    def add_argument(self, *names: str, **declaration: Any) -> argparse.Action:
-        """Add an argument, which the parser remembers, too."""
-        action = self._group.add_argument(*names, **declaration)
-        self._parser.actions.append(action)
-        return action
-
-
-def build_parser(filled: str | None = None) -> Parser:
-    """The parser that lists the commands; the one that is ``filled`` knows what follows it."""
+def build_parser(command: str = "") -> Parser:
+    """The parser of the whole command line; only the named command gets its arguments, as imports take time."""
     parser = Parser(
         prog="corefscope",
-        description="Scores coreference resolution: a system's response against a key.",
+        description="Official coreference scores in a tenth of a second, and what to fix first.",
         epilog=EXAMPLES,
-        formatter_class=HelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"corefscope {__version__}")
+    parser.add_argument("--version", action="store_true", help="show the version and exit")
     parser.set_defaults(run=None)
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name, row in COMMANDS.items():
-        command = parser.commands[name] = subparsers.add_parser(name, help=row.title, formatter_class=HelpFormatter)
-        if name == filled:
-            _fill(command, row.load())
+        if name != command:
+            subparsers.add_parser(name, help=row.title)
+            continue
+        module = row.load()
+        filled = subparsers.add_parser(name, help=row.title, description=module.DESCRIPTION, epilog=module.EXAMPLES)
+        filled.set_defaults(run=module.run)
+        module.add_arguments(filled)
+        filled.usage = filled.usage or _usage(filled.actions)
+        if any(filled.values[action.dest] for action in filled.actions if action.option_strings):
+            filled.epilog = f"{module.EXAMPLES.rstrip()}\n\n{HELP_OF_OPTIONS}"
+        parser.commands[name] = filled
     return parser
 
 
-def command_parser(command: str, *, full: bool = False) -> Parser:
-    """The parser of what follows a command, whose module is imported for it; its help is short, or in ``full``."""
-    module = COMMANDS[command].load()
-    more = f"corefscope help {command} explains all of it."
-    examples = module.EXAMPLES if full else _few(module.EXAMPLES)
-    parser = Parser(
-        prog=f"corefscope {command}",
-        description=module.DESCRIPTION,
-        epilog=examples if full else f"{examples}{more}",
-        formatter_class=HelpFormatter if full else ShortHelpFormatter,
-    )
-    parser.set_defaults(run=module.run)
-    _fill(parser, module)
-    return parser
+def command_parser(command: str) -> Parser:
+    """The parser of one command."""
+    return build_parser(command).commands[command]
 
 
-def _fill(parser: Parser, module: ModuleType) -> None:
-    from . import arguments
-
-    parser.add_groups(arguments.GROUP_TITLES)
-    module.add_arguments(parser)
-    if any(action.dest in INPUTS for action in parser.actions):
-        arguments.add(parser, "--max-unpacked")
-    if parser.usage is None:
-        named = [action for action in parser.actions if action.required and action.option_strings]
-        words = [f"{action.option_strings[0]} {action.metavar}" for action in named]
-        words += [_operand(action) for action in parser.actions if not action.option_strings]
-        parser.usage = " ".join(["%(prog)s", *words, "[options]"])
-
-
-def _operand(action: argparse.Action) -> str:
-    several = {"+": "{0} [{0} …]", "*": "[{0} …]", "?": "[{0}]"}
-    return several.get(str(action.nargs), "{0}").format(action.metavar or action.dest)
-
-
-def _few(examples: str) -> str:
-    """Some of the examples, without what is said about them."""
-    calls = [line for line in examples.partition("examples:\n")[2].splitlines() if line.startswith("  corefscope ")]
-    return "\n".join(["examples:", *calls[:FEW], ""])
+def _usage(actions: Iterable[argparse.Action]) -> str:
+    """Required options and operands; argparse would list all options."""
+    forms = {"+": "{0} [{0} …]", "*": "[{0} …]", "?": "[{0}]"}
+    required = [
+        f"{action.option_strings[0]} {action.metavar}"
+        for action in actions
+        if action.option_strings and action.required
+    ]
+    operands = [action for action in actions if not action.option_strings]
+    words = [forms.get(str(action.nargs), "{0}").format(action.metavar or action.dest) for action in operands]
+    return " ".join(["%(prog)s", *required, *words, "[options]"])
 
 
 def options_of(parser: Parser) -> list[str]:

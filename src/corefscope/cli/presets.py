@@ -1,13 +1,14 @@
-"""``corefscope presets``: what shared tasks used."""
+"""``corefscope presets``: the options of shared tasks."""
 
 from __future__ import annotations
 
 import argparse
 
+from ..output.results.catalogues import presets
 from . import arguments
 from .output import chosen_format, write
 
-DESCRIPTION = "List the presets: the options and metrics of shared tasks under one name."
+DESCRIPTION = "List the presets: options and metrics of shared tasks."
 EXAMPLES = "examples:\n  corefscope presets\n  corefscope score key.conll response.conll --preset conll12"
 
 
@@ -18,7 +19,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Print the catalogue."""
-    from ..output.results.catalogues import presets
-
     chosen_format(parsed)
     return write(presets(), parsed)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 import sys
 
+from ..output.pages.report import write_report
 from ..output.text import shown
 from . import arguments
 from .terminal import ProgressBar, warn
 
 DESCRIPTION = """\
-Write a page that shows where the points went: scores with intervals, what each class of errors costs, the
-weakest parts of the data, and every document with its chains and errors. The page is one file that needs no
-other."""
+Write a page that shows where points are lost: scores with intervals, the cost
+of each class of errors, the weakest parts of the data, and every document with
+its chains and errors. The page is a single file."""
 EXAMPLES = """\
 examples:
   corefscope report key.conllu response.conllu -o report.html
@@ -23,19 +24,13 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    arguments.add(parser, "key", "responses")
-    parser.add_argument(
-        "--output", "-o", default="report.html", metavar="FILE", help="where to write the page (default report.html)"
-    )
-    parser.add_argument("--title", metavar="TEXT", help="what to call the page (default: names of responses and key)")
-    arguments.add(parser, "--names", *arguments.REQUEST, "--metrics", "--quiet")
+    arguments.add(parser, "key", "responses", "--title", "--names", *arguments.REQUEST, "--metrics", "--quiet")
+    arguments.add(parser, "--output", default="report.html", help="output file (default report.html)")
     arguments.add(parser, "--baseline", help=arguments.NO_BASELINE)
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Write the page, say what is odd, print where the page is."""
-    from ..output.pages.report import write_report
-
+    """Write the page and print its path."""
     request = arguments.request_arguments(parsed)
     own = {"names": parsed.names, "title": parsed.title}
     with ProgressBar(parsed.quiet) as progress:

@@ -1,24 +1,39 @@
-"""``corefscope score``: one response against one key."""
+"""``corefscope score``: one response against one key.
+
+``--fail-under`` is a quality gate with thresholds such as ``pairs.precision=98%,conll=70%``. A threshold names a
+metric, and one of its figures if that is not F1 or its value. A number that ends in % or is above 1 is a percentage,
+one below 1 is a fraction: 98%, 98 and 0.98 are the same. A bare 1 is refused, because it may mean either; write 1% or
+100%.
+
+``--engine`` scores tables in a database engine, which keeps on disk what does not fit into memory.
+"""
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any, NamedTuple
 
 from ..core.errors import OptionError
-from ..core.report import Report
+from ..core.metrics import METRICS, aliases, counted
+from ..core.naming import split_names
+from ..core.numbers import Counts
+from ..core.report import FIGURES, Report, Scores
+from ..core.request import Request, RequestArguments
+from ..core.rules import REFERENCE
+from ..formats.files import score, score_settings
+from ..formats.settings import SettingsReport
+from ..formats.tables.writer import check_table, write_table
+from ..formats.target import Target, refuse_overwriting
+from ..output.results.score import note_on_rules
+from ..output.text import percent, told_apart
 from . import arguments
-from .output import add_output_or_picture, chosen_format, in_tables, made, write
-from .terminal import complain
+from .output import add_output_or_picture, call_with_progress, chosen_format, for_display, write
+from .terminal import ProgressBar, complain, warn
 
-if TYPE_CHECKING:
-    from ..formats.settings import SettingsReport
-    from .gate import Gate
-
-
-MANY_ROWS = 5_000_000
-"""Rows of a table: who scores more in memory is told of --engine."""
-DESCRIPTION = "Score a response against a key over the same words; formats are recognised."
+DESCRIPTION = "Score a response against a key over the same words. Formats are detected."
 EXAMPLES = """\
 examples:
   corefscope score key.conllu response.conllu
@@ -33,13 +48,13 @@ examples:
   corefscope score keys/ responses/
       many files, paired by name
   corefscope score key.conllu response.conllu --baseline simple.conllu
-      0 is what a simple system scores, 100 still a perfect response
+      0 is the score of a simple system, 100 that of a perfect response
   corefscope score key.conll response.conll --documents topic --topic '(\\d+)_'
       cross-document coreference within topics
   corefscope score key.csv response.csv --metrics linkage --fail-under pairs.precision=98%
-      the measures of record linkage; exit code 3 if the pairwise precision is lower
+      metrics of record linkage; exit code 3 if pairwise precision is lower
   corefscope score key.csv response.csv --entities entities.csv
-      also what became of each entity of the key
+      also write how each key entity was resolved
   corefscope score truth.parquet clusters.parquet --engine duckdb --memory 4GB --temp /scratch
       tables that do not fit into memory
   corefscope score linked.parquet --engine duckdb --key-column person --response-column 'cluster_*'
@@ -47,6 +62,14 @@ examples:
 """
 TABLES = {"--entities": "key", "--response-entities": "response"}
 """The options that write a table of entities, and the side whose entities they are."""
+MANY_ROWS = 5_000_000  # of a table: above, a note recommends --engine
+TOO_LOW = 3
+"""The exit code if a score is below its threshold."""
+NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?P<percent>\s*%)?", re.ASCII)
+NOT_WITH_ENGINE = {
+    "jobs": "--threads sets the number of threads of an engine",
+    "settings": "score several columns at once by --response-column NAME,NAME; other options need one command each",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,110 +77,220 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.usage = "%(prog)s KEY RESPONSE [options]"  # one table may have both
     arguments.add(parser, "key")
     arguments.add(parser, "response", nargs="?")
-    arguments.add(parser, *arguments.REQUEST, "--metrics", "--baseline")
-    arguments.add(parser, "--settings", "--per-document")
+    arguments.add(parser, *arguments.REQUEST, "--metrics", "--baseline", "--settings", "--per-document")
     for option, side in TABLES.items():
-        arguments.add_own(
-            parser,
+        parser.add_argument(
             option,
-            f"a table of the {side}'s entities",
             metavar="FILE",
-            help=f"also write what became of each {side} entity: its size, pieces, largest piece, missing and foreign"
-            f" mentions (.csv, .tsv or .parquet)",
+            help=f"write a table of {side} entities (.csv, .tsv or .parquet): size, pieces, largest piece, missing"
+            " and foreign mentions",
         )
-    arguments.add_own(
-        parser,
+    parser.add_argument(
         "--fail-under",
-        "exit code 3 if a score is less",
         action="append",
         metavar="METRIC[.FIGURE]=X",
-        help="exit code 3 if a score is less, as pairs.precision=98%%,conll=70%%; 98%%, 98 and 0.98 are the same."
-        " Without .recall, .precision, .f1 or .value, F1 or the value counts; what has nothing to count fails."
-        " Metrics that are named here are scored, too",
+        help="exit with code 3 if a score is below X, such as pairs.precision=98%%,conll=70%% (98%%, 98 and 0.98 are"
+        " the same). FIGURE is recall, precision, f1 or value (default: F1 or the value)",
     )
     add_output_or_picture(parser, "recall against precision")
-    arguments.add_own(
-        parser,
+    parser.add_argument(
         "--no-rules-note",
-        "no comparison with the corrected rules",
         action="store_true",
-        help="do not compare with the corrected rules (a note says when they give other scores)",
+        help="no note where the corrected rules give other scores",
     )
-    arguments.add(parser, "--jobs", "--quiet")
-    arguments.add(parser, "--engine", *arguments.WITH_ENGINE)
+    arguments.add(parser, "--jobs", "--quiet", "--engine", *arguments.WITH_ENGINE)
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Score, say what is odd, print the report, and say which scores are too low."""
-    from ..formats.files import score, score_settings
-    from ..output.results.score import note_on_rules
-
+    """Score, print warnings and the report, and say which scores are too low."""
     request = arguments.request_arguments(parsed)
-    missed: Gate | None = None
+    thresholds = parse_thresholds(parsed.fail_under or ())
+    scored = Request(request).metrics if thresholds and parsed.settings is None else ()
+    if unscored := [one.metric for one in thresholds if scored and one.metric not in scored]:
+        request["metrics"] = [*scored, *unscored]
     result: Report | SettingsReport
-    if parsed.fail_under:
-        from .gate import gate
-
-        missed = gate(parsed, request)
     if parsed.engine is not None:
-        from . import engines
-
-        result = engines.score(parsed, request)
+        result = _score_in_engine(parsed, request)
         write(result, parsed)
-        return missed(result) if missed else 0
-    _check_absent(parsed)
-    request["digests"] = chosen_format(parsed) == "json"
-    tables = _tables(parsed)
-    files = parsed.key, parsed.response
-    if parsed.settings is not None:
-        result = made(parsed, score_settings, *files, parsed.settings, jobs=parsed.jobs, **request)
     else:
-        compare_rules = not (parsed.no_rules_note or request.get("baseline"))
-        further: dict[str, Any] = {"compare_rules": compare_rules, "jobs": parsed.jobs, **request}
-        result = _with_tables(parsed, tables, further) if tables else made(parsed, score, *files, **further)
-        if not parsed.quiet and (note := note_on_rules(result)):
-            complain("note", f"{note} (--no-rules-note silences this)")
-    if not parsed.quiet and any(side.format == "table" and side.mentions > MANY_ROWS for side in result.inputs):
-        complain("note", f"tables of more than {MANY_ROWS:,} rows take less memory with --engine duckdb")
-    write(in_tables(result, parsed), parsed)
-    return missed(result) if missed else 0
+        result = _score_files(parsed, request)
+        displayed = for_display({"": result} if isinstance(result, Report) else result, parsed)
+        write(displayed[""] if isinstance(result, Report) else SettingsReport(displayed), parsed)
+    return _check_thresholds(thresholds, {"": result} if isinstance(result, Report) else result)
 
 
-def _tables(parsed: argparse.Namespace) -> dict[str, str]:
-    """The files that tables of entities go to, by side, once it is known that they can be written."""
-    named = zip(TABLES.values(), (parsed.entities, parsed.response_entities), strict=True)
-    tables = {side: path for side, path in named if path is not None}
-    if tables and parsed.settings is not None:
-        raise OptionError("tables of entities are of one setting: leave --settings out")
-    if tables:
-        from ..formats.tables.writer import check_table
-        from ..formats.target import Target, refuse_overwriting
-
-        if parsed.output:
-            Target(parsed.output).check()  # a table must not be written if the report cannot be
-        for path in tables.values():
-            check_table(path)
-            refuse_overwriting(path, [parsed.key, parsed.response])
-        if len({*tables.values()}) < len(tables):
-            raise OptionError("the tables of both sides go to one file: name two")
-    return tables
-
-
-def _with_tables(parsed: argparse.Namespace, tables: dict[str, str], further: dict[str, Any]) -> Report:
-    """The report, once the tables of entities are written."""
-    from ..analysis.entities import COLUMNS, score_entities
-    from ..formats.tables.writer import write_table
-
-    scored = made(parsed, score_entities, parsed.key, parsed.response, **further)
-    for side, path in tables.items():
-        write_table(path, COLUMNS, getattr(scored, side), spreadsheet=parsed.spreadsheet)
-    return scored.report
-
-
-def _check_absent(parsed: argparse.Namespace) -> None:
-    """Refuse what needs an engine."""
+def _score_files(parsed: argparse.Namespace, request: RequestArguments) -> Report | SettingsReport:
+    """The scores of files; tables of entities are written, too."""
     for option in arguments.WITH_ENGINE:
         if getattr(parsed, option.removeprefix("--").replace("-", "_")) is not None:
             raise OptionError(f"{option} needs --engine")
     if parsed.response is None:
         raise OptionError("the following arguments are required: RESPONSE")
+    request["digests"] = chosen_format(parsed) == "json"
+    tables = _entity_tables(parsed)
+    result: Report | SettingsReport
+    if parsed.settings is not None:
+        inputs = parsed.key, parsed.response, parsed.settings
+        result = call_with_progress(parsed, score_settings, *inputs, jobs=parsed.jobs, **request)
+    else:
+        compare_rules = not (parsed.no_rules_note or request.get("baseline"))
+        options: dict[str, Any] = {"compare_rules": compare_rules, "jobs": parsed.jobs, **request}
+        if tables:
+            result = _score_entities(parsed, tables, options)
+        else:
+            result = call_with_progress(parsed, score, parsed.key, parsed.response, **options)
+        if not parsed.quiet and (note := note_on_rules(result)):
+            complain("note", f"{note} (--no-rules-note silences this)")
+    if not parsed.quiet and any(side.format == "table" and side.mentions > MANY_ROWS for side in result.inputs):
+        complain("note", f"tables of more than {MANY_ROWS:,} rows take less memory with --engine duckdb")
+    return result
+
+
+def _entity_tables(parsed: argparse.Namespace) -> dict[str, str]:
+    """The files that tables of entities go to, by side, once it is known that they can be written."""
+    named = zip(TABLES.values(), (parsed.entities, parsed.response_entities), strict=True)
+    tables = {side: path for side, path in named if path is not None}
+    if tables and parsed.settings is not None:
+        raise OptionError("tables of entities are for one setting: leave --settings out")
+    if tables and parsed.output:
+        Target(parsed.output).check()  # a table must not be written if the report cannot be
+    for path in tables.values():
+        check_table(path)
+        refuse_overwriting(path, [parsed.key, parsed.response])
+    if len({*tables.values()}) < len(tables):
+        raise OptionError("the tables of both sides go to one file: name two")
+    return tables
+
+
+def _score_entities(parsed: argparse.Namespace, tables: Mapping[str, str], options: dict[str, Any]) -> Report:
+    """The report, once the tables of entities are written."""
+    from ..analysis.entities import COLUMNS, score_entities
+
+    with ProgressBar(parsed.quiet) as progress:
+        scored = score_entities(parsed.key, parsed.response, progress=progress, **options)
+    warn(scored.report.warnings, parsed.quiet)
+    for side, path in tables.items():
+        write_table(path, COLUMNS, getattr(scored, side), spreadsheet=parsed.spreadsheet)
+    return scored.report
+
+
+def _score_in_engine(parsed: argparse.Namespace, request: RequestArguments) -> Report | SettingsReport:
+    """The scores of tables in a database engine; those of several columns by name."""
+    from ..scale.tables import score_tables
+
+    if parsed.engine == "spark":
+        raise OptionError(
+            "--engine spark: pass your session in Python: corefscope.score_tables(key, response, engine=session)"
+        )
+    for name, reason in NOT_WITH_ENGINE.items():
+        if getattr(parsed, name) is not None:
+            raise OptionError(f"--{name} and --engine cannot be combined: {reason}")
+    if parsed.response is None and not (parsed.key_column and parsed.response_column):
+        raise OptionError("one table needs --key-column and --response-column; two tables are KEY and RESPONSE")
+    tables = [parsed.key] if parsed.response is None else [parsed.key, parsed.response]
+    own: dict[str, Any] = {
+        "documents_to": parsed.documents_output,
+        "entities_to": parsed.entities,
+        "response_entities_to": parsed.response_entities,
+    }
+    for path in filter(None, own.values()):
+        refuse_overwriting(path, tables)
+    for role in ("key", "response", "mention", "document"):
+        if (column := getattr(parsed, f"{role}_column")) is not None:
+            own[role] = column
+    if "response" in own:
+        names = split_names(own["response"])
+        own["response"] = names if len(names) > 1 or "*" in names[0] else names[0]
+    for name in ("engine", "memory", "temp", "threads", "duplicates", "per_document"):
+        own[name] = getattr(parsed, name)
+    own["spreadsheet"] = parsed.spreadsheet or None
+    return call_with_progress(parsed, score_tables, *tables, **own, **request)
+
+
+class Threshold(NamedTuple):
+    """The least that one figure of a metric must be."""
+
+    metric: str
+    figure: str
+    least: float
+    """As a fraction."""
+
+
+def parse_thresholds(text: str | Iterable[str]) -> tuple[Threshold, ...]:
+    """The thresholds of a list such as ``pairs.precision=0.98,conll=70``.
+
+    >>> parse_thresholds("conll=70")
+    (Threshold(metric='conll', figure='f1', least=0.7),)
+    """
+    texts = [text] if isinstance(text, str) else text
+    return tuple([_parse_threshold(part) for one in texts for part in split_names(one)])
+
+
+def _parse_threshold(text: str) -> Threshold:
+    name, equals, number = (part.strip() for part in text.rpartition("="))
+    if not equals or not name:
+        raise OptionError(
+            f"{text.strip()!r} is not a threshold: write METRIC=NUMBER or METRIC.FIGURE=NUMBER, as muc.recall=98%"
+        )
+    metric, dot, figure = name.lower().rpartition(".")
+    if not dot:
+        metric, figure = figure, ""
+    if metric not in METRICS:
+        raise OptionError.unknown("metric", [metric], METRICS, aliases())
+    figures = figures_of(metric)
+    if figure and figure not in figures:
+        raise OptionError.unknown(f"figure of {metric}", [figure], figures)
+    row = METRICS[metric]
+    if row.scale.perfect != 1:
+        raise OptionError(f"{row.title} is a distance (lower is better): --fail-under does not apply")
+    least = _parse_fraction(name, number)
+    if least > row.scale.range[1]:
+        raise OptionError(f"{name} can never reach {number}: its maximum is {100 * row.scale.range[1]:g} %")
+    return Threshold(row.name, figure or ("f1" if "f1" in figures else "value"), least)
+
+
+def figures_of(metric: str) -> list[str]:
+    """The figures that a score of the metric has.
+
+    >>> figures_of("pairs"), figures_of("conll"), figures_of("rand")
+    (['recall', 'precision', 'f1'], ['f1'], ['value'])
+    """
+    nothing: dict[str, Counts] = {part.name: (0,) * len(part.fields) for part in counted([metric])}
+    score_of_nothing = Scores([metric], nothing, REFERENCE)[metric]
+    return [figure for figure in FIGURES if hasattr(score_of_nothing, figure)]
+
+
+def _parse_fraction(name: str, text: str) -> float:
+    """A number as a fraction, if it can mean only one thing."""
+    match = NUMBER.fullmatch(text)
+    if not match:
+        raise OptionError(f"{text!r} is not a number: write {name}=98% or {name}=0.98")
+    number = Decimal(text.rstrip("% "))
+    if match["percent"] or abs(number) > 1:
+        return float(number.scaleb(-2))
+    if abs(number) == 1:
+        both = f"{name}={number:.0f}% or {name}={100 * number:.0f}%"
+        raise OptionError(f"{name}={text} may mean a percentage or a fraction: write {both}")
+    return float(number)
+
+
+def _check_thresholds(thresholds: Sequence[Threshold], reports: Mapping[str, Report]) -> int:
+    """Say which scores are below their thresholds; return the exit code."""
+    failures = []
+    for name, report in reports.items():
+        for threshold in thresholds:
+            if threshold.metric not in report:
+                raise OptionError(
+                    f"--fail-under: {threshold.metric} is not scored here (scored: {', '.join(report)});"
+                    " name it in --metrics"
+                )
+            label = f"{name}: {threshold.metric}.{threshold.figure}".removeprefix(": ")
+            figure = getattr(report[threshold.metric], threshold.figure)
+            if report.nothing(threshold.metric):
+                failures.append(f"{label} has nothing to count, so it does not reach {percent(threshold.least)} %")
+            elif figure < threshold.least:
+                shown, least = told_apart(figure, threshold.least)
+                failures.append(f"{label} is {shown} %, below {least} %")
+    if failures:
+        complain("failed", "; ".join(failures))
+    return TOO_LOW if failures else 0

@@ -1,20 +1,24 @@
-"""``corefscope stats``: what files hold, side by side."""
+"""``corefscope stats``: counts of words, mentions and entities, file by file."""
 
 from __future__ import annotations
 
 import argparse
 
+from ..core.errors import Warnings
+from ..formats.stats import StatisticsReport, file_statistics
 from . import arguments
 from .arguments import PRINTED, printed_arguments
 from .output import add_output_or_picture, chosen_format, write
-from .terminal import ProgressBar, warn
+from .terminal import warn
 
-DESCRIPTION = "Count what files hold: words, mentions, entities, how mentions lie in each other, how long chains are."
+DESCRIPTION = """\
+Count words, mentions and entities of files, with nested mentions and the
+lengths of chains."""
 EXAMPLES = """\
 examples:
   corefscope stats key.conllu
   corefscope stats key.conllu response.conllu
-      side by side, to see what a system finds more or less of
+      side by side, to see where a system finds more or fewer
   corefscope stats key.conllu --per-document
   corefscope stats train.conllu dev.conllu test.conllu --total
   corefscope stats *.conllu -o stats.json
@@ -24,22 +28,18 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    arguments.add(parser, "files", "--file-format", "--per-document", *PRINTED)
-    parser.add_argument("--total", action="store_true", help="show the total of all files as well")
-    add_output_or_picture(parser, "sizes of entities and what they mean for MUC")
+    arguments.add(parser, "files", "--file-format", "--per-document", *PRINTED, "--max-unpacked")
+    parser.add_argument("--total", action="store_true", help="also show the total of all files")
+    add_output_or_picture(parser, "the sizes of entities and their share in MUC")
     arguments.add(parser, "--quiet")
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Read the files, say what is odd, print the figures."""
-    from ..core.errors import Warnings
-    from ..formats.stats import StatisticsReport, file_statistics
-
+    """Read the files, print the figures."""
     chosen_format(parsed)
     warnings = Warnings()
-    with ProgressBar(quiet=True):
-        files = [
-            file_statistics(path, parsed.file_format, warnings, **printed_arguments(parsed)) for path in parsed.files
-        ]
+    files = [
+        file_statistics(path, parsed.file_format, warnings, **printed_arguments(parsed)) for path in parsed.files
+    ]
     warn(warnings, parsed.quiet)
     return write(StatisticsReport(files, parsed.total, tuple(warnings)), parsed)

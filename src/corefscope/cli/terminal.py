@@ -1,8 +1,7 @@
-"""SIGTERM and SIGHUP end a command as Ctrl-C does, by an exception: what it has begun to write is removed.
+"""Messages on standard error, the progress bar, and exit codes of errors and signals.
 
-So does Ctrl-Break on Windows, which has no SIGHUP.
-
-What is said to people: notes and complaints on standard error, progress on a terminal.
+SIGTERM and SIGHUP end a command by an exception, as Ctrl-C does, so that unfinished files are removed. Windows has
+Ctrl-Break instead of SIGHUP.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from ..core.errors import CorefscopeError, OptionError, is_closed_pipe
 from ..output.text import shown
@@ -25,6 +24,7 @@ from ..output.text import shown
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
 
+    from rich.progress import Progress
 
 STOPPING = [number for name in ("SIGTERM", "SIGHUP", "SIGBREAK") if (number := getattr(signal, name, None))]
 PAUSE = 0.01  # seconds before an exception is raised again
@@ -32,14 +32,31 @@ PAUSE = 0.01  # seconds before an exception is raised again
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """While a command runs: what stops it raises SystemExit with the exit code of shells, 128 + the signal."""
-    # Where somebody else has decided (nohup, a program that runs commands by itself), that holds.
+    """While a command runs, signals that stop it raise SystemExit with the exit code of shells, 128 + the signal."""
+    # Handlers that are already set (by nohup, or by a program that calls main) stay.
     ours = [number for number in STOPPING if signal.getsignal(number) is signal.SIG_DFL]
     hook = sys.unraisablehook
-    with suppress(ValueError):  # only the main thread may decide
+    with suppress(ValueError):  # only the main thread may set handlers
         for number in ours:
             signal.signal(number, _stop)
-    sys.unraisablehook = _raise_ignored_again(hook)
+
+    def raise_again(ignored: UnraisableHookArgs) -> None:
+        """Send a signal again whose exception Python ignores; print other exceptions.
+
+        Python ignores exceptions in ``__del__`` and in callbacks of weak references. Every import runs such a
+        callback: a signal at that moment would be lost, and the command would go on.
+        """
+        error = ignored.exc_value
+        codes = {128 + number: number for number in STOPPING}
+        number = codes.get(error.code) if isinstance(error, SystemExit) else None
+        if isinstance(error, KeyboardInterrupt):
+            number = signal.SIGINT
+        if number is None:
+            hook(ignored)
+        else:
+            threading.Thread(target=_send_again, args=(number,), daemon=True).start()
+
+    sys.unraisablehook = raise_again
     try:
         yield
     finally:
@@ -53,34 +70,9 @@ def _stop(number: int, _: FrameType | None) -> NoReturn:
     raise SystemExit(128 + number)
 
 
-def _raise_ignored_again(hook: Callable[[UnraisableHookArgs], object]) -> Callable[[UnraisableHookArgs], object]:
-    """A hook for exceptions that Python ignores, which raises those of signals again, a moment later.
-
-    Python ignores what is raised in ``__del__`` and in callbacks of weak references. Every import runs such a
-    callback: a signal at that moment would be lost, and the command would go on.
-    """
-
-    def raise_again(ignored: UnraisableHookArgs) -> None:
-        number = _signal_of(ignored.exc_value)
-        if number is None:
-            hook(ignored)
-        else:
-            threading.Thread(target=_send_again, args=(number,), daemon=True).start()
-
-    return raise_again
-
-
-def _signal_of(error: BaseException | None) -> int | None:
-    """The signal whose handler raised an exception."""
-    if isinstance(error, KeyboardInterrupt):
-        return int(signal.SIGINT)
-    codes = {128 + number: number for number in STOPPING}
-    return codes.get(error.code) if isinstance(error, SystemExit) else None
-
-
 def _send_again(number: int) -> None:
     time.sleep(PAUSE)
-    if hasattr(signal, "pthread_kill"):  # which also ends what waits: a read, say
+    if hasattr(signal, "pthread_kill"):  # also interrupts a blocking read
         signal.pthread_kill(threading.main_thread().ident or 0, number)
     else:
         signal.raise_signal(number)
@@ -92,18 +84,18 @@ PLAIN: dict[int, int | str] = {
     **str.maketrans("–−─·×³²→…÷∅█▏▎▍▌▋▊▉▁▂▃▄▅▆▇", "---.x32>~/0########_.:-=+*"),
     **{ord(sign): plain for sign, plain in {"≤": "<=", "≥": ">=", "≠": "!="}.items()},
 }
-"""Signs of tables, and what is written where they cannot be shown: as wide as they are where columns depend on it."""
+"""Plain signs for those of tables that an encoding lacks; of the same width, where columns depend on it."""
 
 
 def guarded(command: Callable[[], int]) -> int:
-    """Run a command; whatever goes wrong is said in a message, with the exit code that fits."""
-    if sys.stderr is None:  # or argparse would complain on standard output
+    """Run a command; errors become messages and exit codes."""
+    if sys.stderr is None:  # argparse would print errors on standard output
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (until the process ends)
     if sys.stdout is None:
         complain("error", "standard output is closed")
         return 1
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # cp1252 on Windows, say, has few of our signs
+        if isinstance(stream, io.TextIOWrapper):  # cp1252 on Windows lacks most of our signs
             stream.reconfigure(errors=_plainly.__name__)
     try:
         try:
@@ -115,20 +107,20 @@ def guarded(command: Callable[[], int]) -> int:
         complain("error", str(error))
         return 2 if isinstance(error, OptionError) else 1
     except OSError as error:
-        seen_enough = is_closed_pipe(error)  # the reader of our output has
-        if not seen_enough:
+        closed = is_closed_pipe(error)  # the reader has seen enough, as head does
+        if not closed:
             complain("error", f"cannot write to standard output: {error.strerror or error}")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0 if seen_enough else 1
+        return 0 if closed else 1
     except MemoryError:
-        complain("error", "there is not enough memory for this input")
+        complain("error", "not enough memory for this input")
         return 1
     except KeyboardInterrupt:
         return 130
 
 
 def _plainly(error: UnicodeError) -> tuple[str, int]:
-    """A plain sign for one of ours that an encoding lacks; other characters are escaped."""
+    """An error handler for encodings: plain signs for those of tables, escapes for other characters."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     missing = error.object[error.start : error.end].translate(PLAIN)
@@ -139,28 +131,23 @@ codecs.register_error(_plainly.__name__, _plainly)
 
 
 def complain(kind: str, message: str) -> None:
-    """One message on standard error, its text from files made harmless."""
-    lines = [shown(_shortened(line)) for line in message.split("\n")]
-    if sys.stderr is not None:
-        with suppress(OSError):  # a full disk: nobody is left to be told
-            print(f"corefscope: {kind}: " + "\n".join(lines), file=sys.stderr)
-
-
-def _shortened(line: str) -> str:
-    """A line without its middle if it is far too long: messages quote fields of files."""
+    """Print one message on standard error; text from files is escaped, and lines that quote long fields are cut."""
     half = LONGEST_LINE // 2
-    return line if len(line) <= LONGEST_LINE else f"{line[:half]} … {line[-half:]}"
+    lines = [line if len(line) <= LONGEST_LINE else f"{line[:half]} … {line[-half:]}" for line in message.split("\n")]
+    if sys.stderr is not None:
+        with suppress(OSError):  # a full disk
+            print(f"corefscope: {kind}: " + "\n".join(map(shown, lines)), file=sys.stderr)
 
 
-def colourful(stream: Any, wish: str = "auto") -> bool:
-    """Whether colours are welcome: on a terminal, unless NO_COLOR is set or the terminal is dumb; or as is wished."""
+def colourful(stream: TextIO, wish: str = "auto") -> bool:
+    """Whether to print colours: by default on a terminal, unless NO_COLOR is set or the terminal is dumb."""
     if wish != "auto":
         return wish == "always"
-    return bool(stream.isatty()) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def warn(warnings: Iterable[object], quiet: bool = False) -> None:
-    """Say what was odd, unless people want quiet."""
+    """Print warnings, unless the command is to be quiet."""
     for warning in () if quiet else warnings:
         complain("warning", str(warning))
 
@@ -171,8 +158,7 @@ class ProgressBar:
     def __init__(self, quiet: bool = False) -> None:
         self._visible = not quiet and sys.stderr is not None and sys.stderr.isatty()
         self._begun = time.monotonic()
-        self._bar: Any = None
-        self._task: Any = None
+        self._bar: Progress | None = None
 
     def __enter__(self) -> ProgressBar:
         return self
@@ -182,17 +168,18 @@ class ProgressBar:
             self._bar.stop()
 
     def __call__(self, number: int, total: int, name: str) -> None:
-        """Say that document number ``number`` of ``total`` comes next; if nobody knows the total, say what comes."""
+        """Show that document ``number`` of ``total`` comes next; if the total is unknown (0), show its name."""
         if not self._visible or (total and time.monotonic() - self._begun < PATIENCE):
             return
         if self._bar is None:
             from rich.console import Console
-            from rich.progress import Progress as Bar
+            from rich.progress import Progress
 
-            self._bar = Bar(console=Console(stderr=True), transient=True)
-            self._task = self._bar.add_task("scoring", total=total or None)
+            self._bar = Progress(console=Console(stderr=True), transient=True)
+            self._bar.add_task("scoring", total=total or None)
             self._bar.start()
+        task = self._bar.task_ids[0]
         if total:
-            self._bar.update(self._task, completed=number)
+            self._bar.update(task, completed=number)
         else:
-            self._bar.update(self._task, description=name, refresh=True)
+            self._bar.update(task, description=name, refresh=True)

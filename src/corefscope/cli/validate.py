@@ -1,17 +1,20 @@
-"""``corefscope validate``: all problems of files at once."""
+"""``corefscope validate``: every problem of files."""
 
 from __future__ import annotations
 
 import argparse
 
+from ..formats.validate import Validation, inspect
 from ..formats.validate.checking import OWN, PROFILES, SIDES
+from ..output.formats import REPORTS
 from . import arguments
 from .arguments import PRINTED, printed_arguments
 from .output import chosen_format, write
 
 DESCRIPTION = """\
-Find all problems of files at once: what cannot be read or is lost (errors), and what is odd (warnings). Each
-has a line, a code and a hint. Exit code 1 if there is an error."""
+Check files and list every problem: errors (cannot be read, or would be lost)
+and warnings (suspicious). Each has a line, a code and a hint. The exit code is
+1 if there is an error."""
 EXAMPLES = """\
 examples:
   corefscope validate response.conllu
@@ -26,35 +29,18 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    arguments.add(parser, "files", "--file-format", *PRINTED, *arguments.OUTPUT)
-    arguments.add_own(
-        parser,
-        "--profile",
-        "whose tests: our own, or those of UD",
-        default=OWN,
-        **arguments.choice("profile", PROFILES, after=f" (default {OWN})"),
-    )
-    arguments.add_own(
-        parser,
-        "--side",
-        "check as a key, or as a response",
-        **arguments.choice("side", SIDES, "what score refuses is an error: ", " (default: as what the file can be)"),
-    )
-    parser.add_argument("--strict", action="store_true", help="warnings are errors")
-    parser.add_argument(
-        "--limit",
-        type=arguments.natural,
-        default=5,
-        metavar="N",
-        help="show N places of each code (default 5; all with --format json, csv and tsv)",
-    )
+    arguments.add(parser, "files", "--file-format", "--max-unpacked", *PRINTED, *arguments.OUTPUT)
+    profile = f"{arguments.explain_values(PROFILES)} (default {OWN})"
+    parser.add_argument("--profile", values=PROFILES, default=OWN, help=profile)
+    side = f"{arguments.explain_values(SIDES)} (default: whichever fits); what score refuses is an error"
+    parser.add_argument("--side", values=SIDES, help=side)
+    parser.add_argument("--strict", action="store_true", help="treat warnings as errors")
+    limit = "show N places of each code (default 5; all in json, csv and tsv)"
+    parser.add_argument("--limit", type=arguments.natural, default=5, metavar="N", help=limit)
 
 
 def run(parsed: argparse.Namespace) -> int:
     """Validate one file after the other, and print the problems."""
-    from ..formats.validate import Validation, inspect
-    from ..output.formats import REPORTS
-
     keep = None if REPORTS[chosen_format(parsed)].for_programs else parsed.limit
     further = {"profile": parsed.profile, "side": parsed.side, **printed_arguments(parsed)}
     inspections = [inspect(path, parsed.file_format, keep=keep, **further) for path in parsed.files]

@@ -1,15 +1,20 @@
-"""``corefscope verify``: compute a saved result again."""
+"""``corefscope verify``: recompute a saved result and compare."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 
+from ..comparison.signature import note_on_version
+from ..comparison.verify import verify
+from ..output.text import shown
+from . import arguments
 from .terminal import complain
 
 DESCRIPTION = """\
-Compute a result that was saved as JSON (by score, compare or task) again from its files, and compare every
-figure. Exit code 1 if a file has changed or a figure differs."""
+Recompute a result that was saved as JSON (by score, compare or task) from its
+files, and compare every figure. The exit code is 1 if a file has changed or a
+figure differs."""
 EXAMPLES = """\
 examples:
   corefscope score key.conllu response.conllu -o result.json
@@ -22,17 +27,14 @@ SHOWN = 20
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument("result", metavar="RESULT.json", help="the saved result")
-    parser.add_argument("--key", metavar="KEY", help="where the key is now, if not where it was")
-    parser.add_argument("--response", metavar="RESPONSE", help="where the response is now, if not where it was")
-    parser.add_argument("--baseline", metavar="FILE", help="where the file of the baseline is now, likewise")
+    parser.add_argument("--key", metavar="KEY", help="the key, if it was moved")
+    parser.add_argument("--response", metavar="RESPONSE", help="the response, if it was moved")
+    parser.add_argument("--baseline", metavar="FILE", help="the baseline file, if it was moved")
+    arguments.add(parser, "--max-unpacked")
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Say whether everything is as it was."""
-    from ..comparison.signature import note_on_version
-    from ..comparison.verify import verify
-    from ..output.text import shown
-
+    """Say whether every figure is the same."""
     verification = verify(parsed.result, key=parsed.key, response=parsed.response, baseline=parsed.baseline)
     if note := note_on_version(verification.version):
         complain("note", note)

@@ -32,7 +32,7 @@ def pair_files(key: str, response: str) -> list[Files]:
         return [Files(key, response)]
     for one, other in ((key, response), (response, key)):
         if _many(one) and not _many(other):
-            what = "is a directory" if os.path.isdir(one) else "is a pattern"
+            what = "is a directory" if os.path.isdir(one) else "matches many files"
             hint = "name one file in it, or many on both sides"
             raise InputError(f"{what}, but {other} is one file", path=one, hint=hint)
     keys, responses = _named_files(key), _named_files(response)

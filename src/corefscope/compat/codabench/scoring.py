@@ -13,7 +13,6 @@ import stat
 import sys
 from collections.abc import Collection, Mapping, Sequence
 
-from ...cli.parser import HelpFormatter
 from ...cli.terminal import complain, guarded, warn
 from ...comparison.tasks import TaskResult, read_task, run_task
 from ...comparison.tasks.averages import missing_score
@@ -240,9 +239,7 @@ SCORES, PAGE = "scores.json", "detailed_results.html"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Score a submission and return the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="score.py", description="Score a submission to a shared task.", formatter_class=HelpFormatter
-    )
+    parser = argparse.ArgumentParser(prog="score.py", description="Score a submission to a shared task.")
     parser.add_argument("input", metavar="INPUT", help="directory with ref (the keys) and res (the submission)")
     parser.add_argument("output", metavar="OUTPUT", help="directory for scores.json and detailed_results.html")
     parser.add_argument("--details", choices=DETAILS, default="figures", help="content of detailed_results.html")

@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from functools import reduce
 from math import trunc
 
-from ...cli.parser import HelpFormatter
 from ...cli.terminal import guarded, warn
 from ...core.document import Document
 from ...core.errors import InputError, Warnings
@@ -41,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="corefscope-conll",
         description=DESCRIPTION,
         epilog="example:\n  corefscope-conll all key.conll response.conll none",
-        formatter_class=HelpFormatter,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     choices = (*METRICS, "all")
     parser.add_argument("metric", metavar="METRIC", type=str.lower, choices=choices, help=", ".join(choices))

@@ -10,7 +10,6 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from ...cli.parser import HelpFormatter
 from ...cli.terminal import ProgressBar, guarded, warn
 from ...core.numbers import headline, mean
 from ...formats.files import score
@@ -59,7 +58,6 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="corefud-scorer",
         description="Coreference scorer for CorefUD files: a drop-in replacement for CorefUD scorer 1.2.",
-        formatter_class=HelpFormatter,
     )
     parser.add_argument("key_file", help="path of the key file")
     parser.add_argument("sys_file", help="path of the system file")

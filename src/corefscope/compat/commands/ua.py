@@ -13,7 +13,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ...cli.parser import HelpFormatter
 from ...cli.terminal import guarded, warn
 from ...core.document import Document
 from ...core.errors import Warnings
@@ -105,7 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="ua-scorer",
         description=DESCRIPTION,
         epilog="example:\n  ua-scorer key.CONLLUA response.CONLLUA keep_bridging",
-        formatter_class=HelpFormatter,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("key", metavar="KEY", help="the key file")
     parser.add_argument("response", metavar="RESPONSE", help="the response file")

@@ -183,7 +183,7 @@ def _offsets(tokens: View, text: str | None) -> list[Span]:
         token = view.value
         if isinstance(token, str):
             if text is None:
-                raise InputError("tokens that are strings need the text that they stand in", hint="give text=")
+                raise InputError("tokens that are strings need the text that contains them", hint="give text=")
             start = text.find(token, end_before)
             if not token or start < 0 or text[end_before:start].strip():
                 rest = text[end_before : end_before + 20]

@@ -178,7 +178,7 @@ class CorefUDReading(TolerantReading):
             message = f"sent_id {quoted(id_)} comes twice in the document (before in line {line})"
             self._note("repeated-sent-id", block.line, message)
         elif line:
-            message = f"sent_id {quoted(id_)} stands in document {quoted(document)} as well, in line {line}"
+            message = f"sent_id {quoted(id_)} occurs in document {quoted(document)} as well, in line {line}"
             self._note("sent-id-in-two-documents", block.line, message)
         self._sent_ids[id_] = (name, block.line)
         self._sent_ids_of.add((name, id_))
@@ -215,7 +215,7 @@ class CorefUDReading(TolerantReading):
             elif key in ATTRIBUTES and equals:
                 links.append((key, value))
         if len(values) > 1:
-            message = f"Entity stands {len(values)} times in MISC: only the last counts"
+            message = f"Entity occurs {len(values)} times in MISC: only the last counts"
             self._note("repeated-entity-attribute", row.line, message)
         for key, value in links:
             self._links.add(row.line, key, value, bool(values))

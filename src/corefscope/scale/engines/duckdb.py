@@ -179,9 +179,9 @@ class DuckEngine:
         message = first_line(error)
         duckdb = self._duckdb
         if isinstance(error, duckdb.OutOfMemoryException):
-            hint = "allow more memory (--memory, memory=), or more room for files (--temp, temp=)"
+            hint = "allow more memory (--memory, memory=), or more disk space (--temp, temp=)"
         elif "No space left" in str(error) or "max_temp_directory_size" in str(error):
-            hint = "name a directory with more room (--temp, temp=)"
+            hint = "name a directory with more disk space (--temp, temp=)"
         elif "requires the extension" in message:
             hint = "load it in your connection: INSTALL httpfs; LOAD httpfs"
         elif isinstance(error, duckdb.BinderException):

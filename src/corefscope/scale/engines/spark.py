@@ -162,7 +162,7 @@ def _translated(error: Exception) -> InputError:
         "TABLE_OR_VIEW_NOT_FOUND": "name a table that the session has, or a path",
         "PATH_NOT_FOUND": "look whether the path is there",
         "OutOfMemory": "give executors and driver more memory",
-        "No space left": "give executors more room, or scratch=",
+        "No space left": "give executors more disk space, or scratch=",
         "Checkpoint block": "an executor was lost: give scratch=, a directory that all executors see",
         "ExecutorLost": "an executor was lost: give scratch=, a directory that all executors see",
         "cancelled": "a job was cancelled in the session",

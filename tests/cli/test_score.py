@@ -1,0 +1,237 @@
+"""``corefscope score``: tables, documents, JSON, the note on rules, and thresholds (--fail-under)."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import corefscope
+from corefscope.cli import main
+from corefscope.cli.score import parse_thresholds
+from corefscope.core.errors import OptionError
+from corefscope.core.metrics import METRICS
+from corefscope.output.formats.json import schema
+from oracles.quirks import conllu
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
+
+PAIR = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)]
+Captured = pytest.CaptureFixture[str]
+
+
+def test_the_table_has_a_row_per_metric_and_the_signature(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", *PAIR]) == 0
+    lines = capsys.readouterr().out.split("\n")
+    report = corefscope.score(*PAIR)
+    assert lines[0].split() == ["Recall", "Precision", "F1"]
+    for line, name in zip(lines[1:], report, strict=False):
+        title, *figures = line.split()
+        assert title == METRICS[name].title
+        assert figures == [f"{100 * figure:.2f}" for figure in report[name]]
+    assert lines[-2] == report.signature
+
+
+def test_documents_are_shown_on_request(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", *PAIR, "--per-document", "--metrics", "conll,lea"]) == 0
+    out = capsys.readouterr().out
+    for name, scores in corefscope.score(*PAIR, metrics=["conll", "lea"]).documents.items():
+        row = next(line for line in out.split("\n") if line.startswith(name))
+        assert row.split()[-1] == f"{100 * scores['lea'].f1:.2f}"
+
+
+@pytest.mark.parametrize(
+    "more", [[], ["--metrics", "all"], ["--per-document"], ["--rules", "corrected", "--metrics", "lea"]]
+)
+def test_json_keeps_to_its_schema(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", *PAIR, "--format", "json", *more]) == 0
+    content = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator(schema()).validate(content)
+    assert ("documents" in content) == ("--per-document" in more)
+    if "all" in more:
+        assert "reconstructed" in content["metrics"]["d_err"]["note"]
+    if not more:
+        assert content["metrics"]["muc"]["f1"] == corefscope.score(*PAIR)["muc"].f1
+
+
+def test_the_schema_is_a_schema_and_knows_all_choices() -> None:
+    jsonschema.Draft202012Validator.check_schema(schema())
+    options = schema()["properties"]["options"]["properties"]
+    assert options["rules"]["enum"] == list(corefscope.RULES)
+
+
+def _tie(folder: Path, key: str = "e1 3..4 9", response: str = "e2 2..6@3 8; e1 3..5 9") -> list[str]:
+    """A pair on which the rule sets disagree; unless others are given, quirk 5."""
+    paths = []
+    for name, notation in (("key", key), ("response", response)):
+        paths.append(folder / f"{name}.conllu")
+        paths[-1].write_text(conllu(notation), encoding="utf-8")
+    return list(map(str, paths))
+
+
+def test_rule_sets_that_disagree_are_mentioned_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", *_tie(tmp_path)]) == 0
+    note = "CoNLL is 22.22 under rules corefud-1.2 but 66.67 under corrected"
+    err = capsys.readouterr().err
+    assert note in err
+    assert err.count("\n") == 1
+    for silence in (["--no-rules-note"], ["--quiet"], ["--rules", "corrected"]):
+        assert main(["score", *_tie(tmp_path), *silence]) == 0
+        assert not capsys.readouterr().err
+    assert main(["score", *_tie(tmp_path), "--metrics", "lea"]) == 0
+    assert "LEA is 0.00 under rules corefud-1.2 but 66.67 under corrected (" in capsys.readouterr().err
+    assert main(["score", PAIR[0], PAIR[0]]) == 0
+    assert not capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "note"),
+    [
+        # Zeros in swapped places: only one metric differs, and it is not CoNLL.
+        ("e1 1 2.1[3:nsubj]; e2 2 2.2[4:obj]", "e1 1 2.2[3:nsubj]; e2 2 2.1[4:obj]", "Zeros is 0.00"),
+        # Boundary case (1) of Luo et al. (2014): the same mentions and no links.
+        ("e1 1", "e1 1", "BLANC is 0.00"),
+    ],
+)
+def test_the_note_on_rules_looks_at_every_metric_shown(
+    key: str, response: str, note: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pair = _tie(tmp_path, key, response)
+    assert main(["score", *pair, "--singletons", "keep", "--metrics", "zero,blanc,lea"]) == 0
+    assert f"{note} under rules corefud-1.2 but 100.00 under corrected (" in capsys.readouterr().err
+    assert main(["score", *pair, "--singletons", "keep", "--metrics", "bcub,ceafm"]) == 0
+    assert not capsys.readouterr().err
+
+
+# ---- thresholds
+
+
+def _gate(bounds: str, *more: str) -> int:
+    return main(["score", *PAIR, "--no-rules-note", "--fail-under", bounds, *more])
+
+
+@pytest.mark.parametrize("text", ["98%", "98", "0.98", ".98", "98.0 %", "+98"])
+def test_percentages_and_fractions_are_the_same(text: str) -> None:
+    (bound,) = parse_thresholds(f"pairs.precision={text}")
+    assert (*bound,) == ("pairs", "precision", 0.98)
+
+
+@pytest.mark.parametrize(("text", "least"), [("0", 0), ("1%", 0.01), ("100%", 1), ("100", 1), ("0.5%", 0.005)])
+def test_edges_mean_one_thing(text: str, least: float) -> None:
+    assert parse_thresholds(f"kappa={text}")[0].least == least
+
+
+@pytest.mark.parametrize(("text", "least"), [("-0.2", -0.2), ("-20", -0.2), ("-20%", -0.2)])
+def test_what_may_be_negative_may_be_asked_for(text: str, least: float) -> None:
+    assert parse_thresholds(f"adjusted_rand={text}")[0].least == least
+
+
+@pytest.mark.parametrize("one", ["1", "1.0", "+1", "1.", "-1"])
+def test_a_bare_1_is_refused_because_it_may_mean_either(one: str) -> None:
+    with pytest.raises(OptionError, match=r"may mean a percentage or a fraction: write conll=-?1% or conll=-?100%"):
+        parse_thresholds(f"conll={one}")
+
+
+@given(st.decimals(min_value=0, max_value=1, places=4))
+def test_a_score_as_high_as_the_bound_passes(least: object) -> None:
+    """Whatever is written in percent is the float that the same fraction is."""
+    if least != 1:
+        assert parse_thresholds(f"conll={least}")[0].least == float(str(least))
+    percent = f"{100 * least}%"  # type: ignore[operator]
+    assert parse_thresholds(f"conll={percent}")[0].least == float(str(least))
+
+
+@pytest.mark.parametrize(
+    ("bounds", "message"),
+    [
+        ("pears=50", "unknown metric 'pears' .did you mean 'pairs'"),
+        ("ari=50", "did you mean 'adjusted_rand'"),
+        ("linkage=50", "unknown metric 'linkage'"),
+        ("pairs.prec=50", "unknown figure of pairs 'prec' .*choose from: recall, precision, f1"),
+        ("conll.recall=50", "unknown figure of conll 'recall'; choose from: f1"),
+        ("rand.f1=50", "unknown figure of rand 'f1'; choose from: value"),
+        ("conll", "'conll' is not a threshold: write METRIC=NUMBER"),
+        ("conll=50,", "'' is not a threshold"),
+        ("=50", "is not a threshold"),
+        ("conll=high", "'high' is not a number: write conll=98% or conll=0.98"),
+        ("conll=1e1", "is not a number"),
+        ("conll=nan", "is not a number"),
+        ("conll=0,5", "'5' is not a threshold"),
+        ("conll=101", "conll can never reach 101: its maximum is 100 %"),
+        ("variation_of_information=50", "lower is better"),
+        ("d_err=50", "lower is better"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_wrong_usage_with_the_names(bounds: str, message: str, capsys: Captured) -> None:
+    """The same exit code as for a metric that --metrics does not know; nothing is scored."""
+    with pytest.raises(OptionError, match=message):
+        parse_thresholds(bounds)
+    assert _gate(bounds) == 2
+    assert capsys.readouterr().out == ""
+
+
+def test_scores_that_are_high_enough_pass(capsys: Captured) -> None:
+    assert _gate("pairs.precision=60%,conll=70,mean(muc,lea)=0.5") == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_scores_that_are_too_low_are_named_and_the_report_is_there(capsys: Captured) -> None:
+    assert _gate("pairs.precision=0.98,conll=70,pairs.recall=90") == 3
+    out, err = capsys.readouterr()
+    assert err == (
+        "corefscope: failed: pairs.precision is 60.00 %, below 98.00 %; pairs.recall is 55.26 %, below 90.00 %\n"
+    )
+    assert "Pairs" in out
+
+
+def test_the_option_may_stand_twice_and_quiet_does_not_silence_it(capsys: Captured) -> None:
+    assert _gate("conll=99", "--fail-under", "muc=99", "--quiet") == 3
+    assert capsys.readouterr().err.count("below 99.00 %") == 2
+
+
+def test_near_misses_are_told_apart(capsys: Captured) -> None:
+    conll = corefscope.score(*PAIR)["conll"].f1
+    above, below = f"{100 * conll + 1e-5:.9f}%", f"{100 * conll - 1e-5:.9f}%"
+    assert (_gate(f"conll={below}"), _gate(f"conll={above}")) == (0, 3)
+    assert "conll.f1 is 72.87576 %, below 72.87577 %" in capsys.readouterr().err
+
+
+def test_json_is_the_same_whether_it_passes_or_fails(capsys: Captured) -> None:
+    found = []
+    for arguments, code in (([], 0), (["--fail-under", "conll=1%"], 0), (["--fail-under", "conll=99"], 3)):
+        assert main(["score", *PAIR, "--format", "json", *arguments]) == code
+        found.append(json.loads(capsys.readouterr().out))
+    assert found[0] == found[1] == found[2]
+
+
+def test_a_metric_that_is_named_is_scored_too(capsys: Captured) -> None:
+    assert _gate("pairs=50%", "--metrics", "muc", "--format", "json") == 0
+    assert list(json.loads(capsys.readouterr().out)["metrics"]) == ["muc", "pairs"]
+
+
+def test_nothing_to_count_fails(tmp_path: Path, capsys: Captured) -> None:
+    path = tmp_path / "alone.csv"
+    path.write_text("mention,entity\na,1\nb,2\n", encoding="utf-8")
+    bounds = ["--fail-under", "pairs.recall=0,clusters_exact=100"]
+    assert main(["score", str(path), str(path), "--no-rules-note", *bounds]) == 3
+    expected = "corefscope: failed: pairs.recall has nothing to count, so it does not reach 0.00 %\n"
+    assert capsys.readouterr().err == expected
+
+
+def test_every_setting_must_reach_it(capsys: Captured) -> None:
+    assert _gate("conll=70", "--settings", "head,exact") == 3
+    assert capsys.readouterr().err == "corefscope: failed: exact: conll.f1 is 63.51 %, below 70.00 %\n"
+    assert _gate("pairs=70", "--settings", "head,exact") == 2
+    assert "pairs is not scored here" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
+def test_what_cannot_be_written_comes_first(capsys: Captured) -> None:
+    assert _gate("conll=99", "--output", "/dev/full", "--format", "csv") == 1
+    assert "failed" not in capsys.readouterr().err
