@@ -173,7 +173,7 @@ def suffix_of(path: str) -> str:
 
 
 def pattern_of(path: str) -> str:
-    """The pattern that finds the files of a path; a directory stands for all files below it.
+    """The pattern that finds the files of a path; a directory means all files below it.
 
     >>> pattern_of("part-*.csv")
     'part-*.csv'

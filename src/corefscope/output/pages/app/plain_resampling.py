@@ -15,7 +15,7 @@ from itertools import compress, islice, product
 from math import fsum, sqrt
 from operator import add
 
-from ....compare.paired_tests import TIE, PValues, shares
+from ....compare.paired_tests import TIE, PValues, p_values_from_counts
 from ....compare.resampling import Figures, Interval, Plan, use_resampler
 from ....core.errors import OptionError
 from ....core.metrics import METRICS, counted
@@ -107,7 +107,7 @@ class PlainCounts:
         if plan.test == "bootstrap":
             by_system = zip(observed, resampled, strict=True)
             reached = [[_as_far(*pair) for pair in zip(*of_system, strict=True)] for of_system in by_system]
-            return shares(reached, plan.resamples, exact=False)
+            return p_values_from_counts(reached, plan.resamples, exact=False)
         raise OptionError(
             f"the test {plan.test} needs NumPy, which is not installed: take randomisation or bootstrap"
         )
@@ -135,7 +135,7 @@ class PlainCounts:
                 for m, name in enumerate(self.names):
                     difference = headline(as_system[name]) - headline(as_baseline[name])
                     row[m] += abs(difference) >= abs(differences[m]) - TIE
-        return shares(reached, resamples, exact=exact)
+        return p_values_from_counts(reached, resamples, exact=exact)
 
     def _swaps(self, plan: Plan) -> Iterator[list[bool]]:
         """Whether the two systems change places in each document, for each resample."""
