@@ -348,7 +348,9 @@ def _compare(saved: Saved, again: Saved, may_lack: Set[str]) -> tuple[int, list[
     return compared, differences
 
 
-def _leaves(saved: Any, again: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any, Any]]:
+def _leaves(
+    saved: object, again: object, path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], object, object]]:
     """The path of each value that is not a table or a list in both results, and both values."""
     if isinstance(saved, dict) and isinstance(again, dict):
         for name in dict.fromkeys((*saved, *again)):
@@ -361,7 +363,7 @@ def _leaves(saved: Any, again: Any, path: tuple[str, ...] = ()) -> Iterator[tupl
         yield path, saved, again
 
 
-def _without_version(value: Any) -> Any:
+def _without_version(value: object) -> object:
     return value.rpartition("|v")[0] or value if isinstance(value, str) else value
 
 
@@ -373,6 +375,6 @@ def _same(saved: Any, again: Any) -> bool:
     return neither_is_a_number or bool(again - TOLERANCE <= saved <= again + TOLERANCE)
 
 
-def _shorten(value: Any) -> str:
+def _shorten(value: object) -> str:
     text = "missing" if value is ABSENT else str(value)
     return text if len(text) <= SHOWN else text[:SHOWN] + "…"

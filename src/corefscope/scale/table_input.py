@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..core.errors import InputError, OptionError, Warnings, amount
 from ..core.mention_overlap import SideMentions, warn_of_mentions
@@ -40,7 +40,7 @@ class TablePair(NamedTuple):
 
 @contextmanager
 def open_tables(
-    engine: Engine, tables: Sequence[Any], key: str, responses: Sequence[str], roles: Names
+    engine: Engine, tables: Sequence[object], key: str, responses: Sequence[str], roles: Names
 ) -> Iterator[TablePair]:
     """Views of the tables of both sides, dropped at the end, with their columns.
 
@@ -113,7 +113,7 @@ def _check_documents(sides: TablePair) -> None:
         raise InputError(f"no column holds the document, which {named} has", path=other, hint=hint)
 
 
-def _name_of(table: Any, side: str) -> str:
+def _name_of(table: object, side: str) -> str:
     """The name of a table in messages."""
     if isinstance(table, str | os.PathLike):
         return os.fspath(table)

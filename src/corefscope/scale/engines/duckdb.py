@@ -95,7 +95,7 @@ class DuckEngine:
         self.room = shutil.disk_usage(self._directory).free + limit
         self.local = _local(limit, bool(budget.memory))
 
-    def view(self, name: str, source: Any) -> None:
+    def view(self, name: str, source: object) -> None:
         """Make a view of files, a table, a relation or a data frame."""
         if isinstance(source, os.PathLike):
             source = os.fspath(source)
@@ -148,7 +148,7 @@ class DuckEngine:
         self._kinds[name] = kind  # even if it fails: dropping what does not exist is no error
         self._run(lambda: self._connection.execute(f"CREATE TEMP {kind} {DIALECT.quoted(name)} AS {statement}"))
 
-    def _register(self, name: str, source: Any) -> None:
+    def _register(self, name: str, source: object) -> None:
         if isinstance(source, dict):
             source = {column: np.array(values, dtype=object) for column, values in source.items()}
         try:
