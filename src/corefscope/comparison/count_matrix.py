@@ -85,7 +85,7 @@ class CountMatrix:
                 for name, score in scores.items()
             }
         return {
-            name: {figure: getattr(score, figure) for figure in FIGURES if hasattr(score, figure)}
+            name: {figure: values for figure, values in score._asdict().items() if figure in FIGURES}
             for name, score in scores.items()
         }
 

@@ -194,7 +194,7 @@ def explain_difference(
     request = Request(arguments, base=DEFAULTS)
     request.refuse(
         **dict.fromkeys(("preset", *CHOICES), "every value is tried"),
-        baseline="figures that people quote are measured from 0",
+        baseline="quoted figures are measured from 0",
     )
     refuse_pipes((key, response), "it is read several times")
     corpus = open_corpus(request, key, response, Warnings())

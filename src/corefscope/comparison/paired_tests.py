@@ -4,8 +4,8 @@ All are two-sided and compare each system with the first. Their null hypotheses 
 
 - ``randomisation`` (approximate randomisation, permutation test): it does not matter which of the two systems
   produced which of the two responses to a document. Swap them in each document with probability ½, pool, score,
-  subtract: p = (1 + #{|d*| ≥ |d|}) / (1 + resamples); if all 2^documents ways of swapping are no more than the
-  resamples asked for, all are taken and p = #{|d*| ≥ |d|} / 2^documents. Noreen (1989).
+  subtract: p = (1 + #{|d*| ≥ |d|}) / (1 + resamples); if there are at most as many as resamples, all
+  2^documents ways of swapping are taken and p = #{|d*| ≥ |d|} / 2^documents. Noreen (1989).
 - ``bootstrap``: the true difference is 0. Resample documents, and take the spread of d* around d for what the
   spread of d around 0 would be (shifting, or centring): p = (1 + #{|d* − d| ≥ |d|}) / (1 + resamples). Efron and
   Tibshirani (1993).
@@ -14,7 +14,7 @@ All are two-sided and compare each system with the first. Their null hypotheses 
   then by the normal distribution without continuity correction. Wilcoxon (1945).
 - ``t`` (paired t-test): the mean of the differences of the scores of single documents is 0, and they are normally
   distributed, which differences of scores seldom are. t = d̄ / (s / √n) with n − 1 degrees of freedom. Documents count
-  alike, so its difference is not that of pooled scores. It is here because Cai and Strube (2010) use it.
+  alike, so its difference is not that of pooled scores. Cai and Strube (2010) use it.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def doubled_ranks(values: Sequence[float], tie: float = 0.0) -> list[int]:
     return ranks
 
 
-def shares(reached: list[list[int]], resamples: int, *, exact: bool) -> PValues:
+def p_values_from_counts(reached: list[list[int]], resamples: int, *, exact: bool) -> PValues:
     """p-values from counts; the observed difference is one more resample, unless all possible ones were taken."""
     more = 0 if exact else 1
     return [[PValue(ratio(count + more, resamples + more), exact) for count in row] for row in reached]
@@ -157,7 +157,7 @@ def _chance_of(distance: int, ranks: Sequence[int]) -> float:
     return float(chance[far].sum())
 
 
-def swapping(datasets: Sequence[CountMatrix], observed: Array, plan: Plan) -> PValues:
+def randomisation_p_values(datasets: Sequence[CountMatrix], observed: Array, plan: Plan) -> PValues:
     """The randomisation test, of the sums of differences over data sets if there are several.
 
     ``observed`` are the actual sums, systems but the first × metrics. The documents of all data sets form one
@@ -184,15 +184,15 @@ def swapping(datasets: Sequence[CountMatrix], observed: Array, plan: Plan) -> PV
             for system, differences in enumerate(sums, 1):
                 as_system, as_baseline = kept[system] + gone[0], gone[system] + kept[0]
                 differences += counts.headlines(as_system) - counts.headlines(as_baseline)
-        reached += _as_large(sums, observed, TIE * len(datasets))
+        reached += _count_as_large(sums, observed, TIE * len(datasets))
         resamples += len(swapped)
-    return shares(reached.tolist(), resamples, exact=exact)
+    return p_values_from_counts(reached.tolist(), resamples, exact=exact)
 
 
 def _bootstrap(evidence: Evidence) -> PValues:
     observed = evidence.differences
-    reached = _as_large(evidence.resampled - observed[..., None], observed, TIE)
-    return shares(reached.tolist(), evidence.resampled.shape[-1], exact=False)
+    reached = _count_as_large(evidence.resampled - observed[..., None], observed, TIE)
+    return p_values_from_counts(reached.tolist(), evidence.resampled.shape[-1], exact=False)
 
 
 def _by_document(p_value: Callable[[Sequence[float]], PValue], evidence: Evidence) -> PValues:
@@ -201,7 +201,7 @@ def _by_document(p_value: Callable[[Sequence[float]], PValue], evidence: Evidenc
     return [[p_value(differences) for differences in (scores - baseline).tolist()] for scores in others]
 
 
-def _as_large(resampled: Array, observed: Array, tie: float) -> NDArray[np.int64]:
+def _count_as_large(resampled: Array, observed: Array, tie: float) -> NDArray[np.int64]:
     """Count the resampled differences that are as far from 0 as the observed one of their row."""
     counts: NDArray[np.int64] = (abs(resampled) >= abs(observed)[..., None] - tie).sum(axis=-1)
     return counts
@@ -210,7 +210,7 @@ def _as_large(resampled: Array, observed: Array, tie: float) -> NDArray[np.int64
 TESTS: dict[str, PairedTest] = {
     "randomisation": PairedTest(
         "swap the two systems in random documents",
-        lambda evidence: swapping([evidence.counts], evidence.differences, evidence.plan),
+        lambda evidence: randomisation_p_values([evidence.counts], evidence.differences, evidence.plan),
     ),
     "bootstrap": PairedTest("resample documents, shifted so that the systems are equal", _bootstrap),
     "wilcoxon": PairedTest("signed ranks of the differences of single documents", partial(_by_document, signed_rank)),

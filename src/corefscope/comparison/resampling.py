@@ -230,7 +230,7 @@ def _order(reports: Mapping[str, Report], baseline: str | None) -> list[str]:
 
 
 def _metrics(reports: Mapping[str, Report], metrics: Metrics) -> tuple[str, ...]:
-    """The metrics that are asked for, or those of the first report; all reports must have them."""
+    """The requested metrics, or those of the first report; all reports must have them."""
     names = tuple(next(iter(reports.values()))) if metrics is None else select(metrics)
     for system, report in reports.items():
         missing = [name for name in names if name not in set(report)]
@@ -262,8 +262,8 @@ def _check_same(reports: Mapping[str, Report]) -> None:
     if len(first.rows) < 2:
         count = "only one document" if first.rows else "no document"
         raise InputError(
-            f"there is {count}: how sure a score is can be learned only from how documents differ",
-            hint=f"parts of a document can stand for documents (--resample) with {', '.join(bookable())}",
+            f"there is {count}: confidence intervals need several documents",
+            hint=f"parts of a document can be resampled instead (--resample) with {', '.join(bookable())}",
         )
 
 

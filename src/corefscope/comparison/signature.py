@@ -88,7 +88,7 @@ def _arguments(options: Options, formats: tuple[str, ...]) -> RequestArguments:
     documents, topic = how_joined(options.documents)
     one = formats[0] if len(formats) == 1 else None
     arguments = {
-        **{name: getattr(options, name) for name in CHOICES},
+        **{name: value for name, value in options._asdict().items() if name in CHOICES},
         "key_format": one,
         "response_format": one,
         "documents": documents,

@@ -68,7 +68,7 @@ def verify(
     """
     check_values({"key": key, "response": response, "baseline": baseline})
     name = os.fspath(path)
-    saved = _loaded(name)
+    saved = _load(name)
     kind = KINDS[saved["schema"]]
     try:
         _check(saved, kind.needs)
@@ -79,21 +79,22 @@ def verify(
     except OptionError as error:
         raise InputError(f"cannot be computed again: {error}", path=name) from None
     except _DamageError as error:
-        raise InputError(f"is damaged: {_short(error)}", path=name, hint="save the result again") from None
+        raise InputError(f"is damaged: {_shorten(error)}", path=name, hint="save the result again") from None
     now = kind.reports(again)
     signature = saved.get("signature") or next(iter(reports.values()))["signature"]
     version = signature.rpartition("|v")[2]
-    compared, differences = _compared(saved, again, OPTIONAL if version == __version__ else OPTIONAL | LATER)
-    changed = [message for label, report in reports.items() for message in _changed(report, now.get(label))]
+    compared, differences = _compare(saved, again, OPTIONAL if version == __version__ else OPTIONAL | LATER)
+    changed = [message for label, report in reports.items() for message in _find_changed(report, now.get(label))]
     return Verification(version, tuple(dict.fromkeys(changed)), tuple(differences), compared)
 
 
-def _loaded(path: str) -> Saved:
+def _load(path: str) -> Saved:
     text = read_text(path)
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as error:  # of JSON, and of numbers with thousands of digits
-        raise InputError(f"is not JSON: {error}", path=path, line=getattr(error, "lineno", 0)) from None
+        line = error.lineno if isinstance(error, json.JSONDecodeError) else 0
+        raise InputError(f"is not JSON: {error}", path=path, line=line) from None
     if not isinstance(content, dict) or str(content.get("schema")) not in KINDS:
         raise InputError("is not a result of corefscope", path=path, hint="save one with --format json")
     return content
@@ -145,7 +146,7 @@ TASK_SETTINGS_NEEDS = {"signature": str, "settings": {"*": TASK_NEEDS}}
 def _check(value: Any, shape: Any, where: str = "the result") -> None:
     """Raise an error unless a value is of a type, or a table whose entries have the shapes that are named.
 
-    ``name?`` may be null or absent. ``*`` stands for all entries, of which there must be one. ``[shape]`` is a list.
+    ``name?`` may be null or absent. ``*`` means all entries, at least one. ``[shape]`` is a list.
     """
     if isinstance(shape, list):
         _check(value, list, where)
@@ -154,7 +155,7 @@ def _check(value: Any, shape: Any, where: str = "the result") -> None:
         return
     table = isinstance(shape, dict)
     if not isinstance(value, dict if table else shape) or (table and "*" in shape and not value):
-        raise _DamageError(f"{where} is {_short(repr(value))}")
+        raise _DamageError(f"{where} is {_shorten(repr(value))}")
     for field, inner in shape.items() if table else ():
         for name in value if field == "*" else [field.removesuffix("?")]:
             if value.get(name) is not None or not field.endswith("?"):
@@ -304,7 +305,7 @@ KINDS = {
 }
 
 
-def _changed(saved: Saved, again: Saved | None) -> Iterator[str]:
+def _find_changed(saved: Saved, again: Saved | None) -> Iterator[str]:
     """The files of a report that have changed."""
     if again is None:
         yield f"{saved['inputs']['response']['name']} cannot be scored"
@@ -325,7 +326,7 @@ LATER = {
 """Fields that earlier versions did not save; other fields imply them."""
 
 
-def _compared(saved: Saved, again: Saved, may_lack: Set[str]) -> tuple[int, list[str]]:
+def _compare(saved: Saved, again: Saved, may_lack: Set[str]) -> tuple[int, list[str]]:
     """The number of figures in either result, and descriptions of those that differ.
 
     Texts are no figures, but signatures (except for the version) and options must be the same. Only the fields of
@@ -343,11 +344,13 @@ def _compared(saved: Saved, again: Saved, may_lack: Set[str]) -> tuple[int, list
             same = before is not ABSENT and (not figure or _same(before, now))
         compared += figure or not same
         if not same:
-            differences.append(f"{''.join(path).removeprefix('.')} was {_short(before)}, is {_short(now)}")
+            differences.append(f"{''.join(path).removeprefix('.')} was {_shorten(before)}, is {_shorten(now)}")
     return compared, differences
 
 
-def _leaves(saved: Any, again: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any, Any]]:
+def _leaves(
+    saved: object, again: object, path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], object, object]]:
     """The path of each value that is not a table or a list in both results, and both values."""
     if isinstance(saved, dict) and isinstance(again, dict):
         for name in dict.fromkeys((*saved, *again)):
@@ -360,7 +363,7 @@ def _leaves(saved: Any, again: Any, path: tuple[str, ...] = ()) -> Iterator[tupl
         yield path, saved, again
 
 
-def _without_version(value: Any) -> Any:
+def _without_version(value: object) -> object:
     return value.rpartition("|v")[0] or value if isinstance(value, str) else value
 
 
@@ -372,6 +375,6 @@ def _same(saved: Any, again: Any) -> bool:
     return neither_is_a_number or bool(again - TOLERANCE <= saved <= again + TOLERANCE)
 
 
-def _short(value: Any) -> str:
+def _shorten(value: object) -> str:
     text = "missing" if value is ABSENT else str(value)
     return text if len(text) <= SHOWN else text[:SHOWN] + "…"

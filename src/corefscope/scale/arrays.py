@@ -208,7 +208,7 @@ def _codes(labels: ArrayLike, side: str) -> Integers:
 
 def plain(counts: Counts) -> Counts:
     """Counts as Python numbers, not NumPy scalars."""
-    return tuple([value.item() if hasattr(value, "item") else value for value in counts])
+    return tuple([value.item() if isinstance(value, np.generic | np.ndarray) else value for value in counts])
 
 
 def score_arrays(

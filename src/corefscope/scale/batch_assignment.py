@@ -19,11 +19,11 @@ from ..core.numbers import Numeric
 from .bounds import bound
 from .large_assignment import Floats, Integers, best_assignment, find_components, find_starts, sort_stably
 
-SMALL = 5000  # cells; so few are left to plain Python
-HARDLY = 1000  # times as many cells as a round takes are left: it took hardly any
-MANY = 1000  # cells of a document: errors of so many sums would be seen
+SMALL = 5000  # cells: smaller components are solved in plain Python
+SLOW_ROUND = 1000  # rounds end if they leave so many times the cells they take
+FSUM_CELLS = 1000  # cells of a document: rounding errors of longer sums would be visible
 KERNEL_LIMIT = 1_000_000
-"""The most cells of one connected component whose best total is found; of more, it gets bounds."""
+"""Cells of the largest connected component whose best total is found; larger ones get bounds."""
 
 
 CellArrays = tuple[Integers, Integers, Integers, Floats]
@@ -116,7 +116,7 @@ def best_by_document(
 
 def _sums(size: int, documents: Integers, weights: Floats) -> Floats:
     """Sum weights by document; in documents of many cells, with ``math.fsum``."""
-    if len(weights) < MANY * size:
+    if len(weights) < FSUM_CELLS * size:
         return np.bincount(documents, weights=weights, minlength=size).astype(float)
     order = sort_stably(documents)[0]
     ends = np.cumsum(np.bincount(documents, minlength=size))[:-1]
@@ -153,7 +153,7 @@ def take_certain(
         gone, columns_gone = np.zeros(int(of_rows[-1]) + 1, dtype=bool), np.zeros(most, dtype=bool)
         gone[of_rows[taken]] = columns_gone[of_columns[taken]] = True
         by_row = _without(gone, columns_gone, by_row)
-        if len(by_row[0]) > max(kernel_limit, HARDLY * len(taken)):
+        if len(by_row[0]) > max(kernel_limit, SLOW_ROUND * len(taken)):
             break
         by_column = _without(gone, columns_gone, by_column)
     return rounds, np.sort(by_row[0])

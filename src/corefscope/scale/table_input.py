@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..core.errors import InputError, OptionError, Warnings, amount
 from ..core.input import Input
@@ -23,7 +23,7 @@ Names = Mapping[str, str | Sequence[str] | None]
 """The columns of mentions and documents: one name, one for each side, or None if it is to be found."""
 
 
-class BothSides(NamedTuple):
+class TablePair(NamedTuple):
     """The tables of key and response in an engine."""
 
     engine: Engine
@@ -39,9 +39,9 @@ class BothSides(NamedTuple):
 
 
 @contextmanager
-def labelled(
-    engine: Engine, tables: Sequence[Any], key: str, responses: Sequence[str], roles: Names
-) -> Iterator[BothSides]:
+def open_tables(
+    engine: Engine, tables: Sequence[object], key: str, responses: Sequence[str], roles: Names
+) -> Iterator[TablePair]:
     """Views of the tables of both sides, dropped at the end, with their columns.
 
     ``key`` and ``responses`` are the columns of entities; empty names are found.
@@ -58,17 +58,17 @@ def labelled(
         views = [scratch.view(side, table) for side, table in zip(SIDES, tables, strict=False)]
         names = _name_of(tables[0], "key"), _name_of(tables[-1], "response")
         key_table, response_table = (
-            _columns(engine, view, name, entities, _of_side(roles, side), len(tables) == 1)
+            _columns(engine, view, name, entities, _names_of_side(roles, side), len(tables) == 1)
             for side, (view, name, entities) in enumerate(
                 zip((views[0], views[-1]), names, ([key], responses), strict=True)
             )
         )
-        sides = BothSides(engine, key_table, response_table, names)
+        sides = TablePair(engine, key_table, response_table, names)
         _check_documents(sides)
         yield sides
 
 
-def _of_side(roles: Names, side: int) -> dict[str, str]:
+def _names_of_side(roles: Names, side: int) -> dict[str, str]:
     """The given names of one side."""
     given = {role: name if isinstance(name, str) else name[side] for role, name in roles.items() if name is not None}
     return {role: name for role, name in given.items() if name is not None}
@@ -103,7 +103,7 @@ def _expanded(pattern: str, header: Sequence[str]) -> Sequence[str]:
     return matching
 
 
-def _check_documents(sides: BothSides) -> None:
+def _check_documents(sides: TablePair) -> None:
     """Require a column of documents on both sides, or on none."""
     has = bool(sides.key.document), bool(sides.response.document)
     if has[0] != has[1]:
@@ -113,7 +113,7 @@ def _check_documents(sides: BothSides) -> None:
         raise InputError(f"no column holds the document, which {named} has", path=other, hint=hint)
 
 
-def _name_of(table: Any, side: str) -> str:
+def _name_of(table: object, side: str) -> str:
     """The name of a table in messages."""
     if isinstance(table, str | os.PathLike):
         return os.fspath(table)
@@ -125,7 +125,7 @@ def _name_of(table: Any, side: str) -> str:
 ONE_OWNER = " or ".join(name for name, rules in RULES.items() if rules.one_owner)
 
 
-def check_facts(facts: Facts, sides: BothSides, response: str, duplicates: str, rules: str) -> Warnings:
+def check_facts(facts: Facts, sides: TablePair, response: str, duplicates: str, rules: str) -> Warnings:
     """Raise an error for what cannot be scored; return warnings. ``response`` is the column that the facts are of."""
     warnings = Warnings()
     names = sides.names[0], sides.names[1] + (f" ({response})" if len(sides.response.entities) > 1 else "")
@@ -191,7 +191,7 @@ def _check_repeats(name: str, side: SideFacts, duplicates: str, rules: str, warn
         warnings.add("again", name, 0, f"{message}, counted once: {examples}")
 
 
-def inputs_of(facts: Facts, sides: BothSides, response: str) -> list[Input]:
+def describe_inputs(facts: Facts, sides: TablePair, response: str) -> list[Input]:
     """The inputs of a report: what was read, by which engine, from which columns."""
     inputs = []
     for name, side, table, entity in zip(

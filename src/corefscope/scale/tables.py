@@ -23,7 +23,7 @@ from .engines import open_engine
 from .engines.base import Budget
 from .engines.counting import Facts
 from .engines.tabulate import TabulatedResponse, tabulate
-from .table_input import ONE_OWNER, ROLES, BothSides, check_facts, inputs_of, labelled
+from .table_input import ONE_OWNER, ROLES, TablePair, check_facts, describe_inputs, open_tables
 from .table_rows import DocumentFile, RowCollector, counts_of
 
 KEPT_DOCUMENTS = 1_000_000
@@ -132,7 +132,7 @@ def score_tables(
         budget = Budget(memory, path_name(asked.get("temp", "")), asked.get("threads", 0))
         scratch = path_name(asked.get("scratch", ""))
         engine = stack.enter_context(closing(open_engine(asked.get("engine", "duckdb"), budget, scratch)))
-        sides = stack.enter_context(labelled(engine, tables, key, columns, roles))
+        sides = stack.enter_context(open_tables(engine, tables, key, columns, roles))
         scoring.open_files(stack, asked, several=len(sides.response.entities) > 1)
         reports = scoring.reports(sides)
     return next(iter(reports.values())) if isinstance(response, str) else SettingsReport(reports)
@@ -184,7 +184,7 @@ class _TableScoring:
                 table = TableFile(path_name(path), COLUMNS, spreadsheet=spreadsheet)
                 self._entity_files[side] = stack.enter_context(table)
 
-    def reports(self, sides: BothSides) -> dict[str, Report]:
+    def reports(self, sides: TablePair) -> dict[str, Report]:
         """The report of each response, by its column."""
         documents = self._request.arguments.get("documents") or "apart"
         progress, numbers = self._progress, count(1)
@@ -202,7 +202,7 @@ class _TableScoring:
         with closing(tabulated) as each:
             return {one.response: self._report(one, sides) for one in each}
 
-    def _report(self, tabulated: TabulatedResponse, sides: BothSides) -> Report:
+    def _report(self, tabulated: TabulatedResponse, sides: TablePair) -> Report:
         facts, metrics = tabulated.facts, counted(self.metrics)
         warnings = check_facts(facts, sides, tabulated.response, self._duplicates, self.options.rules)
         keeps = self._keeps(facts)
@@ -224,7 +224,7 @@ class _TableScoring:
             cast("Rows", low.rows()),
             high_rows=cast("Rows", high.rows()) if unsolved else None,
             warnings=list(warnings),
-            inputs=inputs_of(facts, sides, tabulated.response),
+            inputs=describe_inputs(facts, sides, tabulated.response),
         )
 
     def _keeps(self, facts: Facts) -> bool:

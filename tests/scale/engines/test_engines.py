@@ -48,7 +48,7 @@ def test_importing_and_scoring_load_no_engine() -> None:
     code = (
         "import sys, corefscope; from corefscope.cli import main\n"
         "from pathlib import Path\n"
-        "examples = Path(corefscope.__file__).parent / 'formats' / 'corefud' / 'examples'\n"
+        "examples = Path(corefscope.__file__).parent / 'formats' / 'examples'\n"
         "main(['score', str(examples / 'key.conllu'), str(examples / 'response.conllu'), '--quiet'])\n"
         "corefscope.score_clusters([['a']], [['a']])\n"
         "assert not {'duckdb', 'pyspark', 'corefscope.scale.engines'} & set(sys.modules), sys.modules.keys()\n"

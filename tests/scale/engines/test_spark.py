@@ -17,7 +17,7 @@ from corefscope.core.metrics.ceaf import dice
 from corefscope.core.table import Weighing
 from corefscope.scale.engines import open_engine
 from corefscope.scale.engines.base import Budget
-from corefscope.scale.engines.counting import Repeated
+from corefscope.scale.engines.counting import RepeatedMention
 from corefscope.scale.engines.sql import LabelledTable
 from small_cluster import executors
 from tables_in_engines import Found, Row, best, best_total, cells_of, columns_of, counted_plainly, found_by
@@ -71,7 +71,7 @@ def test_faults_and_errors_are_ours(spark: Any) -> None:
     engine = open_engine(spark)
     found = _by(engine, [*rows, (*rows[0][:2], "zz")], rows)
     assert found.facts.fatal
-    assert found.facts.key.repeated == (Repeated("d", rows[0][1], (rows[0][2], "zz"), 2),)
+    assert found.facts.key.repeated == (RepeatedMention("d", rows[0][1], (rows[0][2], "zz"), 2),)
     for source, said in (("nowhere.parquet", "nowhere"), ("no_such_table", "no_such_table"), (object(), "DataFrame")):
         with pytest.raises(InputError, match=said) as caught:
             engine.view("k", source)

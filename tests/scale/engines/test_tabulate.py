@@ -11,7 +11,7 @@ import pytest
 from corefscope.core.errors import InputError, OptionError
 from corefscope.scale.engines import open_engine
 from corefscope.scale.engines.base import Budget, Engine
-from corefscope.scale.engines.counting import Repeated
+from corefscope.scale.engines.counting import RepeatedMention
 from corefscope.scale.engines.sql import LabelledTable
 from tables_in_engines import Found, Row, columns_of, counted_plainly, found_by
 
@@ -74,7 +74,7 @@ def test_a_mention_in_two_entities_is_found(engine: Engine, kind: str, side: str
     [other] = facts.values()
     assert found.facts.fatal
     assert (of_side.several, of_side.again) == (1, 0)
-    assert of_side.repeated == (Repeated("d", mention, entities, 2 + (kind == "with counterpart")),)
+    assert of_side.repeated == (RepeatedMention("d", mention, entities, 2 + (kind == "with counterpart")),)
     assert (other.several, other.again, other.repeated) == (0, 0, ())
 
 
@@ -87,7 +87,7 @@ def test_a_row_that_comes_twice_is_found_and_can_be_dropped(engine: Engine, side
     assert found.facts.fatal
     of_side = getattr(found.facts, side)
     assert (of_side.several, of_side.again) == (0, 1)
-    assert of_side.repeated == (Repeated(*row[:2], (row[2],), 2),)
+    assert of_side.repeated == (RepeatedMention(*row[:2], (row[2],), 2),)
     for duplicates in ("drop-equal", "largest"):
         found = _found(engine, **(sides | {side: [*whole, row]}), duplicates=duplicates)
         assert not found.facts.fatal
@@ -137,7 +137,7 @@ def test_a_mention_that_comes_very_often_ends_at_once(engine: Engine) -> None:
     began = time.process_time()
     found = _found(engine, rows, rows)
     assert found.facts.fatal
-    assert found.facts.key.repeated == (Repeated("d", "same", ("e0", "e8"), 60_000),)
+    assert found.facts.key.repeated == (RepeatedMention("d", "same", ("e0", "e8"), 60_000),)
     assert time.process_time() - began < 20
 
 
@@ -146,7 +146,7 @@ def test_one_table_that_names_a_mention_twice_is_found(engine: Engine) -> None:
     key = LabelledTable("wide", ("gold",), "mention")
     [found] = found_by(engine, key, key._replace(entities=("answer",)))
     assert found.facts.fatal
-    assert found.facts.key.repeated == (Repeated("", "a", ("x", "y"), 2),)
+    assert found.facts.key.repeated == (RepeatedMention("", "a", ("x", "y"), 2),)
     with pytest.raises(InputError, match="largest"):
         found_by(engine, key, key._replace(entities=("answer",)), duplicates="largest")
 

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...core.metrics import METRICS, counted
 from ...core.numbers import AnyScore, Counts, headline, mean, ratio
 from ...core.report import Report, Scores
-from ..paired_tests import SIGNIFICANT, TIE, holm, swapping
+from ..paired_tests import SIGNIFICANT, TIE, holm, randomisation_p_values
 from ..resampling import Interval, Plan, headline_of
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def randomisation_test(
         observed = np.array([[(averages[name] - averages[best]) * count] for name in others])
         by_dataset = zip(*(reports[name] for name in (best, *others)), strict=True)
         datasets = [CountMatrix(of_dataset, (metric,)) for of_dataset in by_dataset]
-        return [row[0].p for row in swapping(datasets, observed, plan)]
+        return [row[0].p for row in randomisation_p_values(datasets, observed, plan)]
 
     return p_values
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import json
 import os
 import re
 import tomllib
@@ -27,7 +28,7 @@ ONCE = "each name may occur only once"
 NO_ALIASES = "write the value itself: aliases can expand to more than fits into memory"
 
 
-def load(path: str) -> tuple[Any, str]:
+def load(path: str) -> tuple[object, str]:
     """The parsed content of a manifest and its text; the format depends on the extension."""
     suffix = os.path.splitext(path)[1].lower()
     if suffix not in LOADERS:
@@ -64,7 +65,7 @@ def _field(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?m)(?:^|[{{,.\[])[ \t]*(?P<name>[\"']?{re.escape(name)}[\"']?)[ \t]*[=:\].]")
 
 
-def _toml(path: str, text: str) -> Any:
+def _toml(path: str, text: str) -> object:
     for number, line in enumerate(text.split("\n"), 1):
         if line.count(".") > DEEPEST and QUOTED.sub("", line).count(".") > DEEPEST:
             raise InputError("is nested too deeply", path=path, line=number)
@@ -81,11 +82,9 @@ def _toml(path: str, text: str) -> Any:
         ) from None
 
 
-def _json(path: str, text: str) -> Any:
-    import json
-
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        table: dict[str, Any] = {}
+def _json(path: str, text: str) -> object:
+    def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        table: dict[str, object] = {}
         for name, value in pairs:
             if name in table:
                 raise InputError(f"{name!r} occurs twice", path=path, line=line_of(text, name, nth=2), hint=ONCE)
@@ -98,7 +97,7 @@ def _json(path: str, text: str) -> Any:
         raise InputError(f"is not JSON: {error.msg}", path=path, line=error.lineno) from None
 
 
-def _yaml(path: str, text: str) -> Any:
+def _yaml(path: str, text: str) -> object:
     """Every scalar is a string: a data set called ``no`` is not False, and a version 1.10 not 1.1.
 
     Aliases are refused: ten lines of them can expand to gigabytes.
@@ -112,8 +111,8 @@ def _yaml(path: str, text: str) -> Any:
             hint='pip install "corefscope[yaml]" (or write the manifest in TOML or JSON)',
         ) from None
 
-    def mapping(loader: Any, node: Any) -> dict[Any, Any]:
-        table: dict[Any, Any] = {}
+    def mapping(loader: Any, node: Any) -> dict[str, object]:
+        table: dict[str, object] = {}
         for name_node, value in node.value:
             name = loader.construct_object(name_node, deep=True)
             line = name_node.start_mark.line + 1
@@ -124,7 +123,7 @@ def _yaml(path: str, text: str) -> Any:
             table[name] = loader.construct_object(value, deep=True)
         return table
 
-    def compose_node(loader: Any, parent: Any, index: Any) -> Any:
+    def compose_node(loader: Any, parent: object, index: object) -> object:
         if loader.check_event(yaml.AliasEvent):
             event = loader.peek_event()
             line = event.start_mark.line + 1
@@ -141,7 +140,7 @@ def _yaml(path: str, text: str) -> Any:
         raise InputError(f"is not YAML: {problem}", path=path, line=mark.line + 1 if mark else 0) from None
 
 
-LOADERS: dict[str, Callable[[str, str], Any]] = {".toml": _toml, ".yaml": _yaml, ".yml": _yaml, ".json": _json}
+LOADERS: dict[str, Callable[[str, str], object]] = {".toml": _toml, ".yaml": _yaml, ".yml": _yaml, ".json": _json}
 
 
 DATASET = "{dataset}"
@@ -202,10 +201,10 @@ class Manifest:
                 raise self._error(str(error), name) from None
         return settings
 
-    def _value(self, name: str, value: Any) -> Any:
+    def _value(self, name: str, value: object) -> int | str | list[str]:
         if name in NUMBERS:
             digits = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20
-            if digits or (isinstance(value, int) and not isinstance(value, bool)):
+            if isinstance(value, str | int) and (digits or isinstance(value, int)) and not isinstance(value, bool):
                 return int(value)
             raise self._error(f"{name} must be a whole number and is not {value!r}", name)
         if isinstance(value, str):
@@ -214,7 +213,7 @@ class Manifest:
             return value
         raise self._error(f"{name} must be a text{' or a list' * (name in LISTS)} and is not {value!r}", name)
 
-    def _facts(self, name: str, said: Any) -> dict[str, Any]:
+    def _facts(self, name: str, said: object) -> dict[str, Any]:
         """The fields of a data set, given as the path of its key or as a table."""
         if not isinstance(said, Mapping):
             return {"key": said}
@@ -230,7 +229,7 @@ class Manifest:
                     raise self._error(f"the {field} of {name!r} must be a text and is not {value!r}", field, name)
         return facts
 
-    def _key(self, name: str, key: Any) -> str:
+    def _key(self, name: str, key: object) -> str:
         if not isinstance(key, str) or not key:
             raise self._error(f"the key of {name!r} must be a path and is not {key!r}", name, "datasets")
         file = _find(self.base, key, name)
@@ -238,7 +237,7 @@ class Manifest:
             raise self._error(f"the key of {name!r}: {file.message}", name, "datasets")
         return file.path
 
-    def _system(self, name: str, files: Any, datasets: Mapping[str, str]) -> dict[str, Submission]:
+    def _system(self, name: str, files: object, datasets: Mapping[str, str]) -> dict[str, Submission]:
         if isinstance(files, str):
             self._check_pattern(files, name)
             if DATASET not in files and len(datasets) > 1:
@@ -269,7 +268,7 @@ class Manifest:
         if unknown:
             raise self._error(str(OptionError.unknown("placeholder", unknown, [DATASET])), system, "systems")
 
-    def _section(self, name: str) -> dict[str, Any]:
+    def _section(self, name: str) -> dict[str, object]:
         if name not in self.content:
             hint = "the section [datasets] has the key of each data set, [systems] the files of each system"
             raise InputError(f"has no {name}", path=self.path, hint=hint)
@@ -280,7 +279,7 @@ class Manifest:
             raise self._error(f"a name in {name} is empty", name)
         return section
 
-    def _table(self, content: Any, what: str) -> dict[str, Any]:
+    def _table(self, content: object, what: str) -> dict[str, object]:
         if not isinstance(content, dict):
             raise self._error(f"{what} must be a table of names and values", what)
         return content

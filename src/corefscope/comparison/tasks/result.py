@@ -325,8 +325,8 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
                 among = next((part.datasets for part in self.parts if str(part) == over), None)
                 for metric in self.metrics:
                     nothing = scores.nothing(metric) if isinstance(scores, Scores) else self.nothing(metric, among)
-                    score = None if scores is None or nothing else scores[metric]
-                    figures = {figure: getattr(score, figure, None) for figure in FIGURES}
+                    known = {} if scores is None or nothing else scores[metric]._asdict()
+                    figures = {figure: known.get(figure) for figure in FIGURES}
                     records.append({**shared, "metric": metric, **figures, "signature": signature})
         return records
 

@@ -34,7 +34,7 @@ ENGINES = {
 }
 
 
-def open_engine(engine: Any, budget: Budget | None = None, scratch: str = "") -> Engine:
+def open_engine(engine: object, budget: Budget | None = None, scratch: str = "") -> Engine:
     """Open an engine by its name, or for a connection or session.
 
     ``scratch`` is a directory that all machines of a cluster can reach.

@@ -68,7 +68,7 @@ class Engine(Protocol):
     local: int
     """The most cells that are fetched to find a best assignment; of more, certain ones are taken in the engine."""
 
-    def view(self, name: str, source: Any) -> None:
+    def view(self, name: str, source: object) -> None:
         """Make a view of a path, paths, a table, a relation, a data frame, or a dict of lists."""
 
     def columns(self, name: str) -> dict[str, str]:
@@ -102,7 +102,7 @@ class Scratch:
     def __exit__(self, *_: object) -> None:
         self.drop(*self._made)
 
-    def view(self, name: str, source: Any) -> str:
+    def view(self, name: str, source: object) -> str:
         """Make a view; return its full name."""
         full = self._named(name)
         self.engine.view(full, source)
@@ -173,7 +173,7 @@ def suffix_of(path: str) -> str:
 
 
 def pattern_of(path: str) -> str:
-    """The pattern that finds the files of a path; a directory stands for all files below it.
+    """The pattern that finds the files of a path; a directory means all files below it.
 
     >>> pattern_of("part-*.csv")
     'part-*.csv'

@@ -26,14 +26,14 @@ from . import sql
 from .base import Columns, Scratch
 from .sql import Symbol, at_least_0
 
-LOOK = ("n", "k", "r", "km", "rm")
-CELL = ("place", "key", "response", *LOOK)
+SIZES = ("n", "k", "r", "km", "rm")
+CELL = ("place", "key", "response", *SIZES)
 SLACK = 1e-9
 """A smaller margin is not certain: weights are rounded."""
-HARDLY = 0.9
-"""Of the cells are left after a round: further rounds would take hardly any."""
-FAR = 10
-"""Times as many cells as may be fetched: then every round is worth its time."""
+SLOW_ROUND = 0.9
+"""Share of cells left after a round: with more, further rounds would take hardly any."""
+FAR_TOO_MANY = 10
+"""With so many times the cells that may be fetched, every round is worth its time."""
 
 
 def margin(
@@ -90,13 +90,13 @@ class CertainCells:
             before, number_before = left, number
             left, number = self._left(before, leading, step)
             self._scratch.drop(before)
-            if HARDLY * number_before < number < FAR * self._local:
+            if SLOW_ROUND * number_before < number < FAR_TOO_MANY * self._local:
                 break
         united = " UNION ALL ".join([f"SELECT {', '.join(CELL)} FROM {table} u" for table in taken])
-        looks = self._scratch.fetch(sql.histogram(f"({united})", LOOK), "fetching cells")
+        taken_cells = self._scratch.fetch(sql.histogram(f"({united})", SIZES), "fetching cells")
         rows = self._fetch(left, "")
         self._scratch.drop(left, *taken)
-        return _partial_assignment(looks, rows, first)
+        return _partial_assignment(taken_cells, rows, first)
 
     def _left(self, cells: str, taken: str, step: str) -> tuple[str, int]:
         """Keep the cells that share no row and no column with those that were taken; count them."""
@@ -118,7 +118,7 @@ class CertainCells:
 
 def _take_here(weighing: Weighing, cells: Columns, first: int) -> PartialAssignment:
     """Take cells by margins only; :mod:`corefscope.scale.batch_assignment` takes the others."""
-    n, k, r, km, rm = (cells[name] for name in LOOK)
+    n, k, r, km, rm = (cells[name] for name in SIZES)
     certain = margin(weighing, n, k, r, km, rm, lambda value: np.maximum(value, 0)) > SLACK
     left = weighing(n, k, r, km, rm) > 0
     for side in ("key", "response"):
@@ -126,14 +126,14 @@ def _take_here(weighing: Weighing, cells: Columns, first: int) -> PartialAssignm
         touched = np.zeros(int(numbers.max(initial=-1)) + 1, dtype=bool)
         touched[numbers[certain]] = True
         left &= ~touched[numbers]
-    looks = {name: cells[name][certain] for name in ("place", *LOOK)}
-    looks["count"] = np.ones(len(looks["n"]), dtype=np.int64)
-    return _partial_assignment(looks, {name: column[left] for name, column in cells.items()}, first)
+    taken_cells = {name: cells[name][certain] for name in ("place", *SIZES)}
+    taken_cells["count"] = np.ones(len(taken_cells["n"]), dtype=np.int64)
+    return _partial_assignment(taken_cells, {name: column[left] for name, column in cells.items()}, first)
 
 
 def _partial_assignment(taken: Columns, left: Columns, first: int) -> PartialAssignment:
     return PartialAssignment(
-        CellHistogram(taken["place"] - first, tuple([taken[name] for name in LOOK]), taken["count"]),
+        CellHistogram(taken["place"] - first, tuple([taken[name] for name in SIZES]), taken["count"]),
         OpenCells(left["place"] - first, *[left[name] for name in CELL[1:]]),
     )
 

@@ -20,7 +20,7 @@ TEXTS = {"char", "string", "text", "varchar"}
 FLOATS = {"double", "float", "real"}
 
 
-class Repeated(NamedTuple):
+class RepeatedMention(NamedTuple):
     """A mention that a side has more than once."""
 
     document: str
@@ -45,7 +45,7 @@ class SideFacts(NamedTuple):
     """How many mentions are in several entities."""
     again: int = 0
     """How many mentions occur repeatedly in the same entity."""
-    repeated: tuple[Repeated, ...] = ()
+    repeated: tuple[RepeatedMention, ...] = ()
     """Some of them."""
     lacks: int = 0
     """How many documents only the other side has."""
@@ -104,7 +104,7 @@ def find_repeats(scratch: Scratch, side: str, shape: Shape, facts: SideFacts, st
     scratch.drop(table)
     repeated = tuple(
         [
-            Repeated(document, mention, tuple(dict.fromkeys((first, last))), int(times))
+            RepeatedMention(document, mention, tuple(dict.fromkeys((first, last))), int(times))
             for document, mention, first, last, times in zip(
                 rows.get("document", [""] * len(rows["mention"])),
                 *(rows[name] for name in ("mention", "first_entity", "last_entity", "times")),
@@ -188,19 +188,36 @@ class PairCounts:
         cells = self._cells
         certain = CertainCells(self._scratch, cells, local)
         ranges = list(_ranges(self._pieces, batch))
-        several = len(ranges) > 1
-        tables = [self._histogram(cells, columns, several) for columns in (("n", "k", "r"), ("n", "rm"), ("n", "km"))]
-        tables += [self._histogram(table, ENTITY, several) for table in (self._key, self._response)]
+        sources: list[tuple[str, Sequence[str]]] = [
+            *((cells, columns) for columns in (("n", "k", "r"), ("n", "rm"), ("n", "km"))),
+            *((table, ENTITY) for table in (self._key, self._response)),
+        ]
+        if len(ranges) > 1:
+            sources = [(self._make_histogram(table, columns), columns) for table, columns in sources]
         for first, after in ranges:
-            looked = [self._looks(*table, first, after) for table in tables]
-            looks, matched, matched_back, key, response = looked
+            histograms = []
+            for table, columns in sources:
+                statement = sql.histogram(table, columns)
+                if len(ranges) > 1:
+                    statement = sql.selected(table, ["place", *columns, "count"], sql.between(first, after))
+                rows = self._scratch.fetch(statement, STEP)
+                values = tuple([rows[name] for name in columns])
+                histograms.append(CellHistogram(rows["place"] - first, values, rows["count"]))
+            cell_sizes, matched, matched_back, key, response = histograms
             names = self._names[first:after]
 
             def peeled(weighing: Weighing, first: int = first, after: int = after) -> PartialAssignment:
                 return certain.take(weighing, first, after)
 
             both = matched, matched_back
-            yield names, BatchedTable(len(names), looks, key, response, both, peeled, kernel_limit=kernel_limit)
+            yield names, BatchedTable(len(names), cell_sizes, key, response, both, peeled, kernel_limit=kernel_limit)
+
+    def _make_histogram(self, table: str, columns: Sequence[str]) -> str:
+        """A table with a histogram, ordered so that the documents of a batch are found without reading all."""
+        statement = f"SELECT * FROM ({sql.histogram(table, columns)}) u ORDER BY place"
+        made = self._scratch.make("histogram", statement, STEP)
+        self._made.append(made)
+        return made
 
     def _measured(self, pairs: str) -> list[str]:
         """The tables of the entities of both sides."""
@@ -217,24 +234,6 @@ class PairCounts:
     def _entity_counts(self, table: str) -> tuple[int, int]:
         rows = self._scratch.fetch(sql.entity_counts(table), "measuring entities")
         return int(rows["entities"][0]), int(rows["singletons"][0])
-
-    def _histogram(self, table: str, columns: Sequence[str], several: bool) -> tuple[str, Sequence[str], bool]:
-        """The source of a histogram; it is made in advance if there are several batches."""
-        if not several:
-            return table, columns, False
-        # Ordered, so that some documents are found without reading all.
-        statement = f"SELECT * FROM ({sql.histogram(table, columns)}) u ORDER BY place"
-        looks = self._scratch.make("looks", statement, STEP)
-        self._made.append(looks)
-        return looks, columns, True
-
-    def _looks(self, table: str, columns: Sequence[str], made: bool, first: int, after: int) -> CellHistogram:
-        where = sql.between(first, after)
-        statement = sql.histogram(table, columns)
-        if made:
-            statement = sql.selected(table, ["place", *columns, "count"], where)
-        rows = self._scratch.fetch(statement, STEP)
-        return CellHistogram(rows["place"] - first, tuple([rows[name] for name in columns]), rows["count"])
 
 
 def _ranges(pieces: Sequence[int], batch: int) -> Iterator[tuple[int, int]]:

@@ -27,9 +27,9 @@ from .base import (
     suffix_of,
 )
 
-A_CELL = 200  # bytes of a cell while a best assignment is found
-BESIDES = 200_000_000  # bytes beside the memory of DuckDB
-MOST = 12_000_000  # cells; with more it is faster to take the certain ones in the engine first
+CELL_BYTES = 200  # bytes of a cell while a best assignment is found
+OWN_MEMORY = 200_000_000  # bytes beside the memory of DuckDB
+MOST_CELLS = 12_000_000  # cells; with more it is faster to take the certain ones in the engine first
 OFFLINE = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
 """Settings of our own connection: no extension is installed, and none that could fetch files is loaded."""
 FETCHING = "download it first; or, in Python, give a connection that may read it: engine=duckdb.connect()"
@@ -95,7 +95,7 @@ class DuckEngine:
         self.room = shutil.disk_usage(self._directory).free + limit
         self.local = _local(limit, bool(budget.memory))
 
-    def view(self, name: str, source: Any) -> None:
+    def view(self, name: str, source: object) -> None:
         """Make a view of files, a table, a relation or a data frame."""
         if isinstance(source, os.PathLike):
             source = os.fspath(source)
@@ -148,7 +148,7 @@ class DuckEngine:
         self._kinds[name] = kind  # even if it fails: dropping what does not exist is no error
         self._run(lambda: self._connection.execute(f"CREATE TEMP {kind} {DIALECT.quoted(name)} AS {statement}"))
 
-    def _register(self, name: str, source: Any) -> None:
+    def _register(self, name: str, source: object) -> None:
         if isinstance(source, dict):
             source = {column: np.array(values, dtype=object) for column, values in source.items()}
         try:
@@ -211,8 +211,8 @@ def _local(memory: int, strict: bool) -> int:
     >>> _local(250 << 20, True), _local(4 << 30, True), _local(16 << 30, False)
     (1196608, 4221225, 12000000)
     """
-    room = memory * 15 // 100 + BESIDES if strict else memory // 2
-    return min(room // A_CELL, MOST)
+    room = memory * 15 // 100 + OWN_MEMORY if strict else memory // 2
+    return min(room // CELL_BYTES, MOST_CELLS)
 
 
 def _bytes(size: str) -> int:

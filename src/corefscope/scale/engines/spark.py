@@ -50,7 +50,7 @@ class SparkEngine:
         self.room = 0
         self.local = LOCAL
 
-    def view(self, name: str, source: Any) -> None:
+    def view(self, name: str, source: object) -> None:
         """Make a view of files, a table or a data frame."""
         self._run(lambda: self._frame(source).createOrReplaceTempView(name), f"opening {name}")
 

@@ -19,8 +19,8 @@ DUPLICATES = {
     "largest": "a mention belongs to the largest of its entities; of several largest ones, to that of the smaller id",
 }
 SIDES = ("key", "response")
-BYTES = 45
-"""The most that a mention takes, in memory and on disk."""
+MENTION_BYTES = 45
+"""The most memory and disk that a mention takes."""
 
 
 class Sides:
@@ -65,8 +65,8 @@ class Sides:
         if self.fatal:
             return
         rows, room = max(facts.rows for facts in self._facts), self._scratch.engine.room
-        if 0 < room < BYTES * rows:
-            needed = f"{rows:,} rows may need {BYTES * rows >> 20:,} MB of memory and disk"
+        if 0 < room < MENTION_BYTES * rows:
+            needed = f"{rows:,} rows may need {MENTION_BYTES * rows >> 20:,} MB of memory and disk"
             hint = "name a directory with more room (--temp, temp=)"
             raise InputError(f"{needed}, and there are {room >> 20:,}", hint=hint)
         if self.shape.documents:
@@ -193,7 +193,7 @@ def _casts(key: Mapping[str, str], response: Mapping[str, str]) -> Iterable[Cast
                 yield Cast(role, key[role], response[role])
 
 
-ENTITIES = 1_000_000
+ENTITY_BATCH = 1_000_000
 """The most entities that are fetched at a time when all are written to a file."""
 ONE_DOCUMENT = "#1"
 ALL_DOCUMENTS = "all documents"
@@ -215,7 +215,7 @@ class TabulatedResponse:
 
     def pieces(self, side: str) -> Iterator[Sequence[Any]]:
         """The pieces of the entities of a side, some at a time, as columns: document, entity, size, pieces, …"""
-        return self._counted.pieces(side, ENTITIES) if self._counted else iter(())
+        return self._counted.pieces(side, ENTITY_BATCH) if self._counted else iter(())
 
 
 def tabulate(

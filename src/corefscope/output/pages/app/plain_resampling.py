@@ -13,7 +13,7 @@ from itertools import compress, islice, product
 from math import fsum, sqrt
 from operator import add
 
-from ....comparison.paired_tests import TIE, PValues, shares
+from ....comparison.paired_tests import TIE, PValues, p_values_from_counts
 from ....comparison.resampling import Figures, Interval, Plan, use_resampler
 from ....core.errors import OptionError
 from ....core.metrics import counted
@@ -99,7 +99,7 @@ class PlainCounts:
             for of_system in zip(observed, resampled, strict=True):
                 pairs = zip(*of_system, strict=True)
                 reached.append([sum(abs(v - seen) >= abs(seen) - TIE for v in values) for seen, values in pairs])
-            return shares(reached, plan.resamples, exact=False)
+            return p_values_from_counts(reached, plan.resamples, exact=False)
         raise OptionError(f"the test {plan.test} needs NumPy, which is not installed: use randomisation or bootstrap")
 
     def counting(self) -> dict[str, int]:
@@ -127,7 +127,7 @@ class PlainCounts:
                 for m, name in enumerate(self.names):
                     difference = headline(as_system[name]) - headline(as_baseline[name])
                     row[m] += abs(difference) >= abs(differences[m]) - TIE
-        return shares(reached, resamples, exact=exact)
+        return p_values_from_counts(reached, resamples, exact=exact)
 
     def _pooled(self, rows: Iterable[Values]) -> Values:
         """The sums of the counts of some documents."""
