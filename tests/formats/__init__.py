@@ -1,0 +1,1 @@
+"""Tests of the formats: reading, writing, converting and validating files."""
