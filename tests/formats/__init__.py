@@ -1,1 +1,1 @@
-"""Tests of formats."""
+"""Tests of the formats: reading, writing, converting and validating files."""

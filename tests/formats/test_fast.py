@@ -127,7 +127,7 @@ def test_jsonl_is_read_as_mention_by_mention(fields: DocumentFields, longest: in
             return
         document = spans_document("d", fields, before=3)
     entities = []
-    for number, cluster in enumerate(clusters):
+    for number, cluster in enumerate(spans.checked(clusters, 2, "clusters")):
         mentions = [Mention(positions[first : last + 1 - exclusive], positions[first]) for first, last in cluster]
         entities.append((sorted(mentions, key=mention_order), number))
     entities.sort(key=lambda entity: (mention_order(entity[0][0]), entity[1]))

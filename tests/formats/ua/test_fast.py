@@ -17,8 +17,8 @@ from corefscope.formats.losses import Losses
 from corefscope.formats.source import Source
 from corefscope.formats.ua import fast, official, reader
 from places import GOLDEN
+from tests.formats.test_fitting import written
 from tests.formats.ua.test_reader import bridge, one, opening, text
-from tests.write.test_relations import written
 
 FILES = sorted((GOLDEN / "ua").glob("**/*.conllua"))
 ODD = (

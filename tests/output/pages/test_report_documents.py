@@ -22,9 +22,9 @@ from corefscope.output.formats.json import schema
 from corefscope.output.pages.report.data import collect
 from corefscope.output.pages.report.page import own_style, render
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
+from tests.formats.test_fitting import written
 from tests.output.browser import corpora
 from tests.output.pages.test_report import in_page
-from tests.write.test_relations import written
 
 KIND_NAMES = [row.name for row in ordered_kinds()]
 

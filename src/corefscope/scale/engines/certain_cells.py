@@ -72,7 +72,7 @@ class CertainCells:
     def _take_in_engine(self, weighing: Weighing, first: int, here: str) -> PartialAssignment:
         """Take cells in the engine: by margins at once, then by leaders in rounds."""
         name = weighing.term.__name__.replace("_", " ")
-        n, k, r, km, rm = (Symbol(column) for column in LOOK)
+        n, k, r, km, rm = map(Symbol, SIZES)
         weight, outweighs = weighing(n, k, r, km, rm), margin(weighing, n, k, r, km, rm, at_least_0)
         columns = [*CELL, f"CAST({weight} AS DOUBLE) AS weight", f"CAST({outweighs} AS DOUBLE) AS margin"]
         in_range = f"SELECT {', '.join(columns)} FROM {self._cells} t{here}"

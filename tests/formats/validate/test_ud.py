@@ -21,6 +21,7 @@ from corefscope.output.formats import REPORTS
 from examples import examples
 from faulty_files import mutated
 from places import GOLDEN, SOURCE
+from tests.formats.validate.test_checking import assert_hint_agrees
 
 official = pytest.mark.skipif(find_spec("udtools") is None, reason="udtools is not installed: pip install '.[ud]'")
 NESTING = "ill-nested-entities-warning"
@@ -185,11 +186,12 @@ def test_a_failure_of_the_program_is_an_error_with_the_line(old: str, new: str, 
 
 
 @official
-@examples(100)
+@examples(50)
 @given(content=mutated())
-def test_no_content_stops_the_command(content: bytes, scratch: Path) -> None:
+def test_no_content_stops_it_and_hints_agree_with_messages(content: bytes, scratch: Path) -> None:
     scratch.write_bytes(content)
-    assert isinstance(inspect(scratch, profile="ud").counts.total(), int)
+    for problem in inspect(scratch, profile="ud").problems:
+        assert_hint_agrees(problem.message, problem.hint)
 
 
 @official

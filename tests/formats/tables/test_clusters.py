@@ -23,7 +23,7 @@ from corefscope.formats.source import Source
 from corefscope.formats.tables.clusters import ClustersReader
 from corefscope.formats.tables.rows import IdError, id_position, id_text
 from examples import examples
-from tests.read.test_jsonl import broken
+from tests.formats.jsonl.test_reader import broken
 
 CLUSTERS = [["m1", "m2", "m3"], ["m4"]]
 OTHERS = [["m9"]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import io
 import json
@@ -17,7 +16,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corefscope import score
-from corefscope.cli.validate import add_arguments, run
+from corefscope.cli import main
 from corefscope.core.document import Document, Mention, Sentence
 from corefscope.core.errors import InputError, OptionError, Warnings
 from corefscope.core.format import FORMATS, Format
@@ -94,7 +93,7 @@ def test_the_hint_of_every_code_agrees_with_its_message(table: str, code: str, t
     del table, code
     path = tmp_path / "file"
     path.write_text(text, encoding="utf-8", newline="")
-    for problem in (*validate(path), *validate(path, profile="ud")):
+    for problem in validate(path):
         assert_hint_agrees(problem.message, problem.hint)
 
 
@@ -102,7 +101,7 @@ def test_the_hint_of_every_code_agrees_with_its_message(table: str, code: str, t
 @given(content=mutated())
 def test_hints_agree_with_messages_in_faulty_files(content: bytes, scratch: Path) -> None:
     scratch.write_bytes(content)
-    for problem in (*validate(scratch), *validate(scratch, profile="ud")):
+    for problem in validate(scratch):
         assert_hint_agrees(problem.message, problem.hint)
     if error := refusal(scratch):
         assert_hint_agrees(error.message, error.hint)
@@ -449,9 +448,7 @@ def test_hostile_nesting_takes_no_time(tmp_path: Path) -> None:
 
 
 def command(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser()
-    add_arguments(parser)
-    return run(parser.parse_args(arguments))
+    return main(["validate", *arguments])
 
 
 def test_text_is_grouped_by_file_and_code(

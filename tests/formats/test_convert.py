@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import random
@@ -19,8 +18,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.cli import convert as command
-from corefscope.cli.terminal import guarded
+from corefscope.cli import main
 from corefscope.core.document import Document, Mention
 from corefscope.core.errors import InputError, OptionError, Warnings
 from corefscope.formats.convert import Conversion, convert
@@ -585,10 +583,7 @@ def test_options_are_checked(tmp_path: Path) -> None:
 
 
 def run(*arguments: str) -> int:
-    parser = argparse.ArgumentParser()
-    command.add_arguments(parser)
-    options = parser.parse_args(list(arguments))
-    return guarded(lambda: command.run(options))
+    return main(["convert", *arguments])
 
 
 def test_the_command_says_what_it_wrote(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,7 +25,7 @@ from corefscope.formats.tables import rows as rows_of_tables
 from corefscope.formats.tables.reader import TableReader
 from corefscope.formats.tables.rows import id_position
 from examples import examples
-from tests.read.test_jsonl import broken
+from tests.formats.jsonl.test_reader import broken
 
 PLAIN = "document,mention,entity\nb,m1,e1\na,m2,e1\nb,m3,e2\nb,m4,e1\na,m1,e9\n"
 HELD = {"a": {"e9": ["m1"], "e1": ["m2"]}, "b": {"e1": ["m1", "m4"], "e2": ["m3"]}}

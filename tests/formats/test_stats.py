@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 from collections import Counter
@@ -17,8 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.cli import stats as command
-from corefscope.cli.terminal import PLAIN, guarded
+from corefscope.cli import main
+from corefscope.cli.terminal import PLAIN
 from corefscope.core.document import Document, Mention, Sentence
 from corefscope.core.errors import Warnings
 from corefscope.core.positions import position
@@ -47,9 +46,7 @@ GUM = SHARED / "data" / "gum-dev.key.conllu"
 
 def run(*arguments: str) -> int:
     """The command as the command line runs it."""
-    parser = argparse.ArgumentParser()
-    command.add_arguments(parser)
-    return guarded(lambda: command.run(parser.parse_args(arguments)))
+    return main(["stats", *arguments])
 
 
 # ---- a naive twin
