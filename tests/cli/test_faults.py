@@ -226,10 +226,10 @@ FAULTS = [
     Fault("unfinished id", cut("2.1 _", "2. _"), 12, r"'2\.' is not the id of a word", IDS),
     Fault("empty node 2.0", cut("2.1 _", "2.0 _"), 12, r"'2\.0' is not the id of a word", IDS),
     Fault("empty node 2.1000000", cut("2.1 _", "2.1000000 _"), 12, "is not the id of a word", IDS),
-    Fault("first word 0", cut("1 Anna", "0 Anna"), 4, "word '0' stands where word 1 is expected", "1, 2, 3"),
-    Fault("word left out", cut("3 early", "4 early"), 13, "word '4' stands where word 3 is expected", "1, 2, 3"),
-    Fault("word number twice", cut("3 early", "2 early"), 13, "word '2' stands where word 3 is expected", "1, 2, 3"),
-    Fault("sentences not separated", cut("\n\n# sent_id = s2", "\n# x"), 9, "'1' stands where word 5 is", "1, 2, 3"),
+    Fault("first word 0", cut("1 Anna", "0 Anna"), 4, "word '0' where word 1 is expected", "1, 2, 3"),
+    Fault("word left out", cut("3 early", "4 early"), 13, "word '4' where word 3 is expected", "1, 2, 3"),
+    Fault("word number twice", cut("3 early", "2 early"), 13, "word '2' where word 3 is expected", "1, 2, 3"),
+    Fault("sentences not separated", cut("\n\n# sent_id = s2", "\n# x"), 9, "'1' where word 5 is", "1, 2, 3"),
     Fault("empty node twice", cut("3 early", "2.1 _\n3 early"), 13, "empty node 2.1 comes twice", r"N\.1, N\.2"),
     Fault("sent_id twice", cut("sent_id = s2", "sent_id = s1"), 9, r"'s1' comes twice .*in line 1\)", "its own"),
     # Not CorefUD 1.x.
@@ -252,7 +252,7 @@ FAULTS = [
     Fault("head not a number", cut("(e4-object-2", "(e4-object-x"), 20, r"head 'x' in '\(e4-object-x' is not", INDEX),
     Fault("head of one word not a number", cut("Bob (e3-person-1)", "Bob (e3-person-x)"), 18, "head 'x' in", INDEX),
     Fault("head empty", cut("(e4-object-2", "(e4-object--"), 20, "head '' in .* is not a number", INDEX),
-    Fault("head outside", cut("(e4-object-2", "(e4-object-3"), 21, "head 3 of .* 'e4' lies outside its 2 w", INDEX),
+    Fault("head outside", cut("(e4-object-2", "(e4-object-3"), 21, "head 3 of .* 'e4' is outside its 2 w", INDEX),
     Fault("head of many digits", cut("object-2", f"object-{'9' * 5000}"), 21, "head .* outside", ""),
     Fault("Entity without value", raw("Entity=e4)", "Entity"), 21, "Entity has no value", r"Entity=\(ID"),
     Fault("nothing in brackets", cut("car e4)", "car e4)()"), 21, "has no usable entity id", "not empty"),
@@ -273,7 +273,7 @@ FAULTS = [
     Fault(
         "last part without head", cut("saw", f"saw {PART}(e5[2/2]-x)"), 19, "last part .* has no head", "head field"
     ),
-    Fault("head outside the parts", cut("saw", f"saw {PART}(e5[2/2]-x-3)"), 19, "lies outside its 2 words", INDEX),
+    Fault("head outside the parts", cut("saw", f"saw {PART}(e5[2/2]-x-3)"), 19, "is outside its 2 words", INDEX),
     Fault("parts that cross", cut("saw", f"saw {PART}{PART}{LAST}"), 19, "the parts .* do not fit together", "inner"),
     # Dependencies of zeros.
     Fault("DEPS beyond the sentence", cut("2:nsubj", "4:nsubj"), 12, r"DEPS '4:nsubj' of empty node 2\.1", PARENTS),
@@ -353,7 +353,7 @@ WARNINGS = [
         "two entities, 'e1' and 'e5'",
         None,
     ),
-    Dubious("two documents", cut(SECOND, ANEW), 18, "entity 'e1' also stands in an earlier document"),
+    Dubious("two documents", cut(SECOND, ANEW), 18, "entity 'e1' also occurs in an earlier document"),
     Dubious(
         "headers", cut(SECOND, SECOND.replace(*SWAP)), 16, "other-head' here but was", short(SHORT.replace(*SWAP)), 0
     ),
@@ -500,7 +500,7 @@ ODDITIES = [
     Odd(
         "Entity twice: the last one holds",
         every(r"\tEntity=", r"\tEntity=(e9-x-1)|Entity="),
-        says="Entity stands 2 times in MISC: only the last counts",
+        says="MISC has Entity 2 times: only the last counts",
     ),
     Odd("Entity= with nothing", every(r"_\n", r"Entity=\n"), says="Entity has no value: ignored"),
     Odd("part 1 of 1", each(r"She \((e\d)", r"She (\1[1/1]")),

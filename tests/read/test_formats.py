@@ -485,7 +485,7 @@ FAULTS: dict[str, tuple[str, str, int, str]] = {
         "7 is no clusters of document 'version'",
     ),
     # Numbers beyond what there is.
-    "corefud, head": ("corefud", _corefud().replace("animal-2", "animal-3"), 6, "head 3 .* lies outside its 2 words"),
+    "corefud, head": ("corefud", _corefud().replace("animal-2", "animal-3"), 6, "head 3 .* is outside its 2 words"),
     "jsonl, last": (
         "jsonl",
         _line(clusters=[[[0, 0], [2, 4]]]),

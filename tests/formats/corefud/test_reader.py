@@ -300,7 +300,7 @@ def test_eid_entities_of_several_documents_are_apart_but_keep_the_order_of_the_f
     assert (first.entity_ids, second.entity_ids) == (("e1", "e2"), ("e1", "e2", "e3"))
     assert [list(map(shown, entity)) for entity in second.entities] == [["[2:3]"], ["[2:2]"], ["[2:1]"]]
     (warning,) = files.warnings
-    assert f"{files.path}:8: entity 'e2' also stands in an earlier document" in warning
+    assert f"{files.path}:8: entity 'e2' also occurs in an earlier document" in warning
     assert warning.endswith("(and 1 more of this kind)")
 
 

@@ -102,7 +102,7 @@ class ConllReading(TolerantReading):
         if self._outside and not self._outside_noted:
             self._outside_noted = True
             where = "before the first document" if self._name is None else f"after the end of {quoted(self._name)}"
-            self._note("words-outside-documents", number, f"words stand {where}, from this line on")
+            self._note("words-outside-documents", number, f"words {where}, from this line on")
         if self._name is None:
             return
         cells = line.split("\t") if "\t" in line else line.split()

@@ -184,7 +184,7 @@ def warn_of_words_before(first: int, source: Source, warnings: Warnings) -> None
         if is_comment(line):
             warn_of_misspelt(line, number, source, warnings)
         elif line.strip():
-            message = "words stand before the first '#begin document': ignored"
+            message = "words before the first '#begin document': ignored"
             warnings.add("words-outside-documents", source.name, number, message)
 
 
@@ -272,7 +272,7 @@ class ConllReader:
                     hint = "a word and its coreference cell are needed"
                     refuse("a line of one column", hint, first_line + index, "one-column")
             if ended:
-                hint = "words stand between #begin and #end document"
+                hint = "words belong between #begin and #end document"
                 refuse("a word after '#end document'", hint, first_line + index, "words-outside-documents")
             if not size:
                 start = index

@@ -57,10 +57,10 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "crosses-sentences": ("mention of {id!r} was opened in another sentence", "mentions cannot cross sentences"),
     "head-not-a-number": (
         "head {head!r} in '{chunk}' is not a number",
-        "the head is the index of a word in the mention, from 1; it stands where global.Entity says 'head'",
+        "the head is the index of a word in the mention, from 1; it is the field that global.Entity calls 'head'",
     ),
     "head-outside-mention": (
-        "head {head} of a mention of {id!r} lies outside its {words} words",
+        "head {head} of a mention of {id!r} is outside its {words} words",
         "the head is the index of a word in the mention, from 1, empty nodes counted",
     ),
     "last-part-without-head": (
@@ -102,7 +102,7 @@ WARNINGS: dict[str, str] = {
     "no-bracket": "{chunk!r} in Entity has no bracket: ignored",
     "part-closed-otherwise": "{text!r} closes {part} of the same entity, which was opened last",
     "parts-disagree": "{part} of a mention of {id!r} after {before} of {of}: read as the next one",
-    "repeated-entity-attribute": "Entity stands {times} times in MISC: only the last counts",
+    "repeated-entity-attribute": "MISC has Entity {times} times: only the last counts",
     "type-changes": "entity {id!r} is {type!r} here but was {before!r}",
 }
 """Problems that the reader warns of: message."""

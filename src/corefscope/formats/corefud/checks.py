@@ -178,7 +178,7 @@ class CorefUDReading(TolerantReading):
             message = f"sent_id {quoted(id_)} comes twice in the document (before in line {line})"
             self._note("repeated-sent-id", block.line, message)
         elif line:
-            message = f"sent_id {quoted(id_)} stands in document {quoted(document)} as well, in line {line}"
+            message = f"sent_id {quoted(id_)} also occurs in document {quoted(document)}, in line {line}"
             self._note("sent-id-in-two-documents", block.line, message)
         self._sent_ids[id_] = (name, block.line)
         self._sent_ids_of.add((name, id_))
@@ -215,7 +215,7 @@ class CorefUDReading(TolerantReading):
             elif key in ATTRIBUTES and equals:
                 links.append((key, value))
         if len(values) > 1:
-            message = f"Entity stands {len(values)} times in MISC: only the last counts"
+            message = f"MISC has Entity {len(values)} times: only the last counts"
             self._note("repeated-entity-attribute", row.line, message)
         for key, value in links:
             self._links.add(row.line, key, value, bool(values))
@@ -236,7 +236,7 @@ class CorefUDReading(TolerantReading):
                     continue
                 first = self._entities.setdefault(entity.id, name)
                 if first != name:
-                    message = f"entity {quoted(entity.id)} also stands in document {quoted(first)}"
+                    message = f"entity {quoted(entity.id)} also occurs in document {quoted(first)}"
                     self._note("entity-in-two-documents", sink.lines[mentions[0].first], message)
         if self._headers.local_ids:
             self._links.finish(set(ids))
@@ -440,7 +440,7 @@ def read_rows(block: Block, number: int, problems: Problems, has_words: bool) ->
                 problems.add("bad-id", line, f"{quoted(name)} is not the id of a word")
             elif name != str(expected):
                 again = ": is an empty line missing before it?" if name == "1" else ""
-                problems.add("word-out-of-order", line, f"word {name} stands where {expected} is expected{again}")
+                problems.add("word-out-of-order", line, f"word {name} where {expected} is expected{again}")
                 expected = int(name)
             expected += 1
             place = position(number, words)
@@ -482,7 +482,7 @@ def _range(name: str, expected: int, line: int, problems: Problems) -> tuple[int
     first, last = (int(end) if len(end) < 7 else 0 for end in name.split("-"))
     if first < last and first == expected:
         return first, last
-    fault = f"{name} stands before word {expected}" if first < last else f"{quoted(name)} does not run forward"
+    fault = f"{name} is before word {expected}" if first < last else f"{quoted(name)} does not run forward"
     problems.add("bad-multiword-range", line, f"multiword token {fault}")
     return 0, 0
 
@@ -509,7 +509,7 @@ def _check_empty_node(
     latest = int(node_name(rows[-1].place).partition(".")[2] or 0) if rows else 0
     if int(word) != expected - 1 or minor != str(latest + 1):
         after = f"{expected - 1}.{latest}" if latest else f"word {expected - 1}"
-        problems.add("misplaced-empty-node", line, f"empty node {name} stands after {after}")
+        problems.add("misplaced-empty-node", line, f"empty node {name} is after {after}")
     if int(minor) >= 10:
         problems.add("tenth-empty-node", line, f"empty node {name} is read as {float(name)} by the official scorer")
 

@@ -32,7 +32,7 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "closed-never-opened": ("a bracket in {column} closes what was never opened", _CELL),
     "never-closed": ("markable {id!r} in {column} is never closed", "write ')' in the cell of its last word"),
     "markable-without-words": (
-        "markable {id!r} stands on a multiword token without words",
+        "markable {id!r} is on a multiword token without words",
         "the words of a multiword token follow it",
     ),
     "element-cycle": (
