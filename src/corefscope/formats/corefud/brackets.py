@@ -527,7 +527,7 @@ class Brackets:
         if whole:
             entity.members[mention.slot] = self._headed(entity, mention.words, mention.first, head, whole)
         else:
-            self._dependencies(mention.words[0], whole)
+            self.mention(mention.words[:1], mention.words[0], whole)
 
     def _closing(self, text: str) -> tuple[str, int] | None:
         """Close the last open bracket of an id; ``e1)`` may close a part and ``e1[1/2])`` a whole mention."""
@@ -604,10 +604,8 @@ class Brackets:
 
     def mention(self, words: Sequence[int], head: int, whole: bool = True) -> Mention:
         """A mention of these nodes; the head has its dependencies if it is an empty node."""
-        return Mention(words, head, self._dependencies(head, whole))
-
-    def _dependencies(self, head: int, whole: bool) -> tuple[Dependency, ...]:
-        return self._sink.dependencies(self._nodes_of.get(head >> SENTENCE_SHIFT), head, whole)
+        nodes = self._nodes_of.get(head >> SENTENCE_SHIFT)
+        return Mention(words, head, self._sink.dependencies(nodes, head, whole))
 
 
 class EntityRow(NamedTuple):

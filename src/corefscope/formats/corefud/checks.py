@@ -71,12 +71,8 @@ class CollectingSink:
         self._problems = problems
         self._open_before = open_before  # entities that the previous document left open
         self._checked: set[int] = set()
-        self._place = 0
-
-    def enter(self, place: int, line: int) -> None:
-        """Enter a node with an Entity."""
-        self._place = place
-        self.lines[place] = line
+        self.place = 0
+        """The position of the current node."""
 
     def report(self, problem: str, position: int, **facts: object) -> None:
         """Note a problem in the line of a position."""
@@ -102,13 +98,13 @@ class CollectingSink:
             return ()
         self._checked.add(head)
         if without:
-            self.report("zero-without-deps", self._place, name=name)
+            self.report("zero-without-deps", self.place, name=name)
             return ()
         try:
             return nodes.dependencies(head)
         except LookupError as missing:
             problem = "bad-zero-deps" if zero else "bad-head-deps"
-            self.report(problem, self._place, item=str(missing.args[0]), name=name)
+            self.report(problem, self.place, item=str(missing.args[0]), name=name)
             return ()
 
 
@@ -137,8 +133,9 @@ class CorefUDReading(TolerantReading):
             self._headers.read(block)
             has_words = any(map(WORD.match, block.lines))
             name = self._boundaries.read(block, has_words)
-            if has_words and name is None and self._name is None:
-                name = self._boundaries.outside(block.line)
+            if has_words and name is None and self._name is None:  # a sentence before any newdoc
+                name = "#0"
+                self._boundaries.lines[name] = block.line
             if name is not None:
                 if self._name is not None:
                     yield self._document(self._name)
@@ -198,7 +195,8 @@ class CorefUDReading(TolerantReading):
         deps = {node_name(row.place): row.columns[8] for row in rows.rows if len(row.columns) == 10}
         self._brackets.enter(rows.number, Nodes(list({row.place for row in rows.rows}), deps))
         for place, line, value in sorted(carriers):
-            self._sink.enter(place, line)
+            self._sink.place = place
+            self._sink.lines[place] = line
             for chunk in re.findall(CHUNK, value):
                 self._brackets.read(place, chunk)
 
@@ -376,11 +374,6 @@ class Boundaries:
             self._note("repeated-document", line, f"document {quoted(name)} began in line {self.lines[name]} already")
         self.lines.setdefault(name, line)
         return name
-
-    def outside(self, line: int) -> str:
-        """The name of the document of a sentence that no newdoc precedes."""
-        self.lines["#0"] = line
-        return "#0"
 
     def finish(self) -> None:
         """Note that there was no newdoc, or text before the first."""
