@@ -138,7 +138,7 @@ class ConllReading(TolerantReading):
         """Note, once a sentence each, that the number of columns changes and that words are misnumbered."""
         columns = self._sentence
         usual = columns[0] if columns else len(cells)
-        if len(cells) != usual and all(size == usual for size in columns[-1:]):
+        if len(cells) != usual and columns[-1] == usual:
             self._note("columns-vary", line, f"{len(cells)} columns, but {usual} in the lines before")
         columns.append(len(cells))
         number = cells[self.number_column] if len(cells) > 4 else ""

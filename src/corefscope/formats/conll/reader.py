@@ -331,8 +331,7 @@ def _beginnings(source: Source) -> Iterator[tuple[str, int]]:
 def _count_sentences(text: str) -> int:
     """The number of sentences in a valid document."""
     filled = (bool(line) and not line.isspace() for line in text.split("\n") if not is_comment(line))
-    runs = [sum(1 for _ in run) for words, run in groupby(filled) if words]
-    return sum(-(-words // LONGEST) for words in runs)
+    return sum(-(-len(list(run)) // LONGEST) for has_words, run in groupby(filled) if has_words)
 
 
 def document_name(text: str) -> str:
