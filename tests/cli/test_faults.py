@@ -226,10 +226,10 @@ FAULTS = [
     Fault("unfinished id", cut("2.1 _", "2. _"), 12, r"'2\.' is not the id of a word", IDS),
     Fault("empty node 2.0", cut("2.1 _", "2.0 _"), 12, r"'2\.0' is not the id of a word", IDS),
     Fault("empty node 2.1000000", cut("2.1 _", "2.1000000 _"), 12, "is not the id of a word", IDS),
-    Fault("first word 0", cut("1 Anna", "0 Anna"), 4, "word '0' is where word 1 is expected", "1, 2, 3"),
-    Fault("word left out", cut("3 early", "4 early"), 13, "word '4' is where word 3 is expected", "1, 2, 3"),
-    Fault("word number twice", cut("3 early", "2 early"), 13, "word '2' is where word 3 is expected", "1, 2, 3"),
-    Fault("sentences not separated", cut("\n\n# sent_id = s2", "\n# x"), 9, "'1' is where word 5 is", "1, 2, 3"),
+    Fault("first word 0", cut("1 Anna", "0 Anna"), 4, "word '0' where word 1 is expected", "1, 2, 3"),
+    Fault("word left out", cut("3 early", "4 early"), 13, "word '4' where word 3 is expected", "1, 2, 3"),
+    Fault("word number twice", cut("3 early", "2 early"), 13, "word '2' where word 3 is expected", "1, 2, 3"),
+    Fault("sentences not separated", cut("\n\n# sent_id = s2", "\n# x"), 9, "'1' where word 5 is", "1, 2, 3"),
     Fault("empty node twice", cut("3 early", "2.1 _\n3 early"), 13, "empty node 2.1 comes twice", r"N\.1, N\.2"),
     Fault("sent_id twice", cut("sent_id = s2", "sent_id = s1"), 9, r"'s1' comes twice .*in line 1\)", "its own"),
     # Not CorefUD 1.x.
@@ -500,7 +500,7 @@ ODDITIES = [
     Odd(
         "Entity twice: the last one holds",
         every(r"\tEntity=", r"\tEntity=(e9-x-1)|Entity="),
-        says="Entity occurs 2 times in MISC: only the last counts",
+        says="MISC has Entity 2 times: only the last counts",
     ),
     Odd("Entity= with nothing", every(r"_\n", r"Entity=\n"), says="Entity has no value: ignored"),
     Odd("part 1 of 1", each(r"She \((e\d)", r"She (\1[1/1]")),

@@ -102,7 +102,7 @@ class ConllReading(TolerantReading):
         if self._outside and not self._outside_noted:
             self._outside_noted = True
             where = "before the first document" if self._name is None else f"after the end of {quoted(self._name)}"
-            self._note("words-outside-documents", number, f"words stand {where}, from this line on")
+            self._note("words-outside-documents", number, f"words {where}, from this line on")
         if self._name is None:
             return
         cells = line.split("\t") if "\t" in line else line.split()
@@ -138,7 +138,7 @@ class ConllReading(TolerantReading):
         """Note, once a sentence each, that the number of columns changes and that words are misnumbered."""
         columns = self._sentence
         usual = columns[0] if columns else len(cells)
-        if len(cells) != usual and all(size == usual for size in columns[-1:]):
+        if len(cells) != usual and columns[-1] == usual:
             self._note("columns-vary", line, f"{len(cells)} columns, but {usual} in the lines before")
         columns.append(len(cells))
         number = cells[self.number_column] if len(cells) > 4 else ""

@@ -184,11 +184,12 @@ def warn_of_words_before(first: int, source: Source, warnings: Warnings) -> None
         if is_comment(line):
             warn_of_misspelt(line, number, source, warnings)
         elif line.strip():
-            message = "words before the first '#begin document' are ignored"
+            message = "words before the first '#begin document': ignored"
             warnings.add("words-outside-documents", source.name, number, message)
 
 
 BEGIN = re.compile(r"#[ ]?begin document\b(.*)")
+BEGIN_LINE = re.compile(rb"\n#[ ]?begin document[^\n]*")
 END = re.compile(r"#[ ]?end document\b")
 PART = re.compile(r"\s*(?:part\s*)?([0-9]{1,9})\s*")
 EMPTY = {"-", "_", "*", ""}
@@ -206,7 +207,7 @@ class ConllReader:
         self.source = source
         self._warnings = warnings
         self.has_heads = False
-        self._starts = _beginnings(source)
+        self._starts = list(_beginnings(source))
         self.names = [name for name, _ in self._starts]
         if not self._starts:
             source.refuse("has no '#begin document' line", "is it a CoNLL file at all?", code="no-document")
@@ -272,7 +273,7 @@ class ConllReader:
                     hint = "a word and its coreference cell are needed"
                     refuse("a line of one column", hint, first_line + index, "one-column")
             if ended:
-                hint = "words must be between #begin and #end document"
+                hint = "words belong between #begin and #end document"
                 refuse("a word after '#end document'", hint, first_line + index, "words-outside-documents")
             if not size:
                 start = index
@@ -319,26 +320,18 @@ class SemevalReader(ConllReader):
     skeleton = 2
 
 
-def _beginnings(source: Source) -> list[tuple[str, int]]:
+def _beginnings(source: Source) -> Iterator[tuple[str, int]]:
     """Name and offset of every document."""
-    beginnings = []
     for offset, piece in source.pieces(b"\n"):
-        end = 0
-        while (found := piece.find(b"begin document", end)) >= 0:
-            start = piece.rfind(b"\n", 0, found) + 1
-            end = piece.find(b"\n", found)
-            end = end if end >= 0 else len(piece)
-            begin = BEGIN.match(piece[start:end].decode("utf-8", errors="replace"))
-            if begin:
-                beginnings.append((document_name(begin[1]), offset + start))
-    return beginnings
+        for line in BEGIN_LINE.finditer(b"\n" + piece):
+            if begin := BEGIN.match(line[0][1:].decode("utf-8", errors="replace")):
+                yield document_name(begin[1]), offset + line.start()
 
 
 def _count_sentences(text: str) -> int:
     """The number of sentences in a valid document."""
     filled = (bool(line) and not line.isspace() for line in text.split("\n") if not is_comment(line))
-    runs = [sum(1 for _ in run) for words, run in groupby(filled) if words]
-    return sum(-(-words // LONGEST) for words in runs)
+    return sum(-(-len(list(run)) // LONGEST) for has_words, run in groupby(filled) if has_words)
 
 
 def document_name(text: str) -> str:

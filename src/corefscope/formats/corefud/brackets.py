@@ -57,7 +57,7 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "crosses-sentences": ("mention of {id!r} was opened in another sentence", "mentions cannot cross sentences"),
     "head-not-a-number": (
         "head {head!r} in '{chunk}' is not a number",
-        "the head is the index of a word in the mention, from 1; global.Entity says which field it is",
+        "the head is the index of a word in the mention, from 1; it is the field that global.Entity calls 'head'",
     ),
     "head-outside-mention": (
         "head {head} of a mention of {id!r} is outside its {words} words",
@@ -102,7 +102,7 @@ WARNINGS: dict[str, str] = {
     "no-bracket": "{chunk!r} in Entity has no bracket: ignored",
     "part-closed-otherwise": "{text!r} closes {part} of the same entity, which was opened last",
     "parts-disagree": "{part} of a mention of {id!r} after {before} of {of}: read as the next one",
-    "repeated-entity-attribute": "Entity occurs {times} times in MISC: only the last counts",
+    "repeated-entity-attribute": "MISC has Entity {times} times: only the last counts",
     "type-changes": "entity {id!r} is {type!r} here but was {before!r}",
 }
 """Problems that the reader warns of: message."""
@@ -527,7 +527,7 @@ class Brackets:
         if whole:
             entity.members[mention.slot] = self._headed(entity, mention.words, mention.first, head, whole)
         else:
-            self._dependencies(mention.words[0], whole)
+            self.mention(mention.words[:1], mention.words[0], whole)
 
     def _closing(self, text: str) -> tuple[str, int] | None:
         """Close the last open bracket of an id; ``e1)`` may close a part and ``e1[1/2])`` a whole mention."""
@@ -604,10 +604,8 @@ class Brackets:
 
     def mention(self, words: Sequence[int], head: int, whole: bool = True) -> Mention:
         """A mention of these nodes; the head has its dependencies if it is an empty node."""
-        return Mention(words, head, self._dependencies(head, whole))
-
-    def _dependencies(self, head: int, whole: bool) -> tuple[Dependency, ...]:
-        return self._sink.dependencies(self._nodes_of.get(head >> SENTENCE_SHIFT), head, whole)
+        nodes = self._nodes_of.get(head >> SENTENCE_SHIFT)
+        return Mention(words, head, self._sink.dependencies(nodes, head, whole))
 
 
 class EntityRow(NamedTuple):

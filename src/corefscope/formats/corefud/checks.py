@@ -71,12 +71,8 @@ class CollectingSink:
         self._problems = problems
         self._open_before = open_before  # entities that the previous document left open
         self._checked: set[int] = set()
-        self._place = 0
-
-    def enter(self, place: int, line: int) -> None:
-        """Enter a node with an Entity."""
-        self._place = place
-        self.lines[place] = line
+        self.place = 0
+        """The position of the current node."""
 
     def report(self, problem: str, position: int, **facts: object) -> None:
         """Note a problem in the line of a position."""
@@ -102,13 +98,13 @@ class CollectingSink:
             return ()
         self._checked.add(head)
         if without:
-            self.report("zero-without-deps", self._place, name=name)
+            self.report("zero-without-deps", self.place, name=name)
             return ()
         try:
             return nodes.dependencies(head)
         except LookupError as missing:
             problem = "bad-zero-deps" if zero else "bad-head-deps"
-            self.report(problem, self._place, item=str(missing.args[0]), name=name)
+            self.report(problem, self.place, item=str(missing.args[0]), name=name)
             return ()
 
 
@@ -137,8 +133,9 @@ class CorefUDReading(TolerantReading):
             self._headers.read(block)
             has_words = any(map(WORD.match, block.lines))
             name = self._boundaries.read(block, has_words)
-            if has_words and name is None and self._name is None:
-                name = self._boundaries.outside(block.line)
+            if has_words and name is None and self._name is None:  # a sentence before any newdoc
+                name = "#0"
+                self._boundaries.lines[name] = block.line
             if name is not None:
                 if self._name is not None:
                     yield self._document(self._name)
@@ -178,7 +175,7 @@ class CorefUDReading(TolerantReading):
             message = f"sent_id {quoted(id_)} comes twice in the document (before in line {line})"
             self._note("repeated-sent-id", block.line, message)
         elif line:
-            message = f"sent_id {quoted(id_)} occurs in document {quoted(document)} as well, in line {line}"
+            message = f"sent_id {quoted(id_)} also occurs in document {quoted(document)}, in line {line}"
             self._note("sent-id-in-two-documents", block.line, message)
         self._sent_ids[id_] = (name, block.line)
         self._sent_ids_of.add((name, id_))
@@ -198,7 +195,8 @@ class CorefUDReading(TolerantReading):
         deps = {node_name(row.place): row.columns[8] for row in rows.rows if len(row.columns) == 10}
         self._brackets.enter(rows.number, Nodes(list({row.place for row in rows.rows}), deps))
         for place, line, value in sorted(carriers):
-            self._sink.enter(place, line)
+            self._sink.place = place
+            self._sink.lines[place] = line
             for chunk in re.findall(CHUNK, value):
                 self._brackets.read(place, chunk)
 
@@ -215,7 +213,7 @@ class CorefUDReading(TolerantReading):
             elif key in ATTRIBUTES and equals:
                 links.append((key, value))
         if len(values) > 1:
-            message = f"Entity occurs {len(values)} times in MISC: only the last counts"
+            message = f"MISC has Entity {len(values)} times: only the last counts"
             self._note("repeated-entity-attribute", row.line, message)
         for key, value in links:
             self._links.add(row.line, key, value, bool(values))
@@ -236,7 +234,7 @@ class CorefUDReading(TolerantReading):
                     continue
                 first = self._entities.setdefault(entity.id, name)
                 if first != name:
-                    message = f"entity {quoted(entity.id)} also stands in document {quoted(first)}"
+                    message = f"entity {quoted(entity.id)} also occurs in document {quoted(first)}"
                     self._note("entity-in-two-documents", sink.lines[mentions[0].first], message)
         if self._headers.local_ids:
             self._links.finish(set(ids))
@@ -377,11 +375,6 @@ class Boundaries:
         self.lines.setdefault(name, line)
         return name
 
-    def outside(self, line: int) -> str:
-        """The name of the document of a sentence that no newdoc precedes."""
-        self.lines["#0"] = line
-        return "#0"
-
     def finish(self) -> None:
         """Note that there was no newdoc, or text before the first."""
         if "#0" in self.lines and self._begun:
@@ -440,7 +433,7 @@ def read_rows(block: Block, number: int, problems: Problems, has_words: bool) ->
                 problems.add("bad-id", line, f"{quoted(name)} is not the id of a word")
             elif name != str(expected):
                 again = ": is an empty line missing before it?" if name == "1" else ""
-                problems.add("word-out-of-order", line, f"word {name} stands where {expected} is expected{again}")
+                problems.add("word-out-of-order", line, f"word {name} where {expected} is expected{again}")
                 expected = int(name)
             expected += 1
             place = position(number, words)
@@ -482,7 +475,7 @@ def _range(name: str, expected: int, line: int, problems: Problems) -> tuple[int
     first, last = (int(end) if len(end) < 7 else 0 for end in name.split("-"))
     if first < last and first == expected:
         return first, last
-    fault = f"{name} stands before word {expected}" if first < last else f"{quoted(name)} does not run forward"
+    fault = f"{name} is before word {expected}" if first < last else f"{quoted(name)} does not run forward"
     problems.add("bad-multiword-range", line, f"multiword token {fault}")
     return 0, 0
 
@@ -509,7 +502,7 @@ def _check_empty_node(
     latest = int(node_name(rows[-1].place).partition(".")[2] or 0) if rows else 0
     if int(word) != expected - 1 or minor != str(latest + 1):
         after = f"{expected - 1}.{latest}" if latest else f"word {expected - 1}"
-        problems.add("misplaced-empty-node", line, f"empty node {name} stands after {after}")
+        problems.add("misplaced-empty-node", line, f"empty node {name} is after {after}")
     if int(minor) >= 10:
         problems.add("tenth-empty-node", line, f"empty node {name} is read as {float(name)} by the official scorer")
 

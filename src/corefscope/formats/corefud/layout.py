@@ -68,7 +68,7 @@ class Survey(NamedTuple):
 
 
 def survey(source: Source, warnings: Warnings) -> Survey:
-    """Find the header and the documents."""
+    """Find the header and the documents of a file."""
     header, header_offset = b"", 0
     starts: list[tuple[int, bytes]] = []  # offset of the sentence, document id
     latest: Callable[[], int] = int  # the line of the latest newdoc
@@ -97,8 +97,12 @@ def survey(source: Source, warnings: Warnings) -> Survey:
             latest = line
         elif kind:
             warnings.add(kind, source.name, line, f"{_decoded(match[0][1:60])!r} is misspelt: ignored")
-    if not header:
-        _refuse_old_corefud(source)
+    for offset, piece in source.pieces(b"\n\n") if not header else ():
+        for mark in OLD_MARKS:
+            if (at := piece.find(mark.encode())) >= 0:
+                message = f"{mark} in MISC: this is CorefUD 0.x, an old format"
+                hint = "convert it to CorefUD 1.0 (Entity= in MISC), or take a newer release of the corpus"
+                source.refuse(message, hint, source.line_number(offset + at), "old-corefud")
     return Survey(_decoded(header), header_offset, _documents(source, starts, warnings))
 
 
@@ -138,15 +142,6 @@ def _documents(
             source.refuse(message, hint, source.line_number(start), "document-name-clash")
         documents.setdefault(id_, []).append(Segment(start, end))
     return list(documents.items())
-
-
-def _refuse_old_corefud(source: Source) -> None:
-    for offset, piece in source.pieces(b"\n\n"):
-        for mark in OLD_MARKS:
-            if mark.encode() in piece:
-                message = f"{mark} in MISC: this is CorefUD 0.x, an old format"
-                hint = "convert it to CorefUD 1.0 (Entity= in MISC), or take a newer release of the corpus"
-                source.refuse(message, hint, source.line_number(offset + piece.index(mark.encode())), "old-corefud")
 
 
 def _decoded(name: bytes) -> str:

@@ -262,7 +262,7 @@ class CorefUDReader:
             return rows
         earlier = [row for row in rows if row.id in ranks]
         for row in earlier if not self._ranked else ():
-            message = f"entity {row.id!r} also occurs in an earlier document: documents are scored separately"
+            message = f"entity {row.id!r} also occurs in an earlier document: its documents are scored separately"
             line = partial(self._line_of, row.order[0])
             self._warnings.add("entity-in-two-documents", self.source.name, line, message)
         earlier.sort(key=lambda row: ranks[row.id])

@@ -141,7 +141,7 @@ def _examine(lines: list[str], first: int, path: str) -> tuple[list[str], list[s
             code, message = "bad-id", f"{name!r} is not the id of a word"
             hint = "ids are 1, 2, … or N.1 (empty node) or N-M (multiword token)"
         elif "." not in name:
-            code, message = "word-out-of-order", f"word {name!r} is where word {expected} is expected"
+            code, message = "word-out-of-order", f"word {name!r} where word {expected} is expected"
             hint = "number the words 1, 2, 3, …"
         elif name in empty:
             code, message = "repeated-empty-node", f"empty node {name} comes twice in the sentence"

@@ -138,8 +138,7 @@ class Markables:
 
     def link(self, cell: str, line: int) -> None:
         """Read a cell of bridging links."""
-        for link in links(cell):
-            self._links.append((link, line))
+        self._links += [(link, line) for link in links(cell)]
 
     def _markable(self, chunk: Chunk, row: TokenLine, line: int) -> None:
         named = fields(chunk.text)
@@ -335,8 +334,6 @@ def minimum_numbers(value: str) -> list[int]:
     >>> minimum_numbers("7,8"), minimum_numbers("x")
     ([7, 8], [])
     """
-    if value.isascii() and value.isdigit() and len(value) < 10:
-        return [int(value)]
     items = listed(value)
     plain = all(item.isascii() and item.isdigit() and len(item) < 10 for item in items)
     return [int(item) for item in items] if plain else []
