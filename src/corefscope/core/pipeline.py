@@ -61,7 +61,7 @@ class Scoring(Tally):
         self._other = _OtherRules(options, self.names) if compare_rules and options.rules != REFERENCE else None
         self._format_loss = format_loss
         self._printed_rows: tuple[Rows, Rows] = {}, {}
-        """Of printed documents, the rows with every tag as intended, and those of a faithful copy of the key."""
+        """Of printed documents, the rows with tags placed as intended, and those of a faithful copy of the key."""
         self.another: Callable[[], Scoring] | None = None
         """Makes a scoring like this one in another process; None if all documents must come to one."""
         if type(self) is Scoring and self._baseline is None:  # which may be drawn, one document after the other

@@ -14,18 +14,8 @@ from typing import NamedTuple
 
 from ..core.errors import OptionError
 from ..core.naming import by_name
-from .lexer import (
-    BARS,
-    ID,
-    Event,
-    IsText,
-    LexedText,
-    lex_bars,
-    lex_brackets,
-    lex_elements,
-    lex_marks,
-    pair_tags,
-)
+from . import lexer
+from .lexer import BARS, ID, Event, IsText, LexedText, pair_tags
 from .printed_json import JSON_DOCUMENT, lex_json
 
 NUMBERED = r"[A-Za-z_]{1,12}[0-9]+"
@@ -185,7 +175,7 @@ STYLES: dict[str, Style] = {
             "CRAC plaintext: tags after a bar",
             "Ann|[e1] met her|[e1],[e2 dog|e2]",
             rf"\S ?\|(?:{ID}\]|\[{ID}(?:\]|[,\s]|\Z))",
-            lex_bars,
+            lexer.lex_bars,
             BARS,
             CRAC,
         ),
@@ -194,7 +184,7 @@ STYLES: dict[str, Style] = {
             "XML: the id of the entity is the tag",
             "<e1>Ann</e1> met <e2><e1>her</e1> dog</e2>",
             rf"</(?!{_MENTION}>)(?:{ID})?>|<(?:entity|mention|coref|span|e|m)\s{{1,9}}[^<>\n]{{0,99}}?\b(?i:id|entity)\s{{0,9}}=",
-            lex_elements,
+            lexer.lex_elements,
             rf"(?P<bad><(?:/\w*|\w+)(?m:$))|<(?P<open>{ID})(?P<attributes>\s[^<>\n]{{0,400}})?>|</(?P<close>(?:{ID})?)>",
             XML,
             opening="<{id}>",
@@ -205,7 +195,7 @@ STYLES: dict[str, Style] = {
             "Markdown links",
             "[Ann](#cluster_0) met [[her](#cluster_0) dog](#cluster_1)",
             rf"\]\(#{ID}\)",
-            lex_brackets,
+            lexer.lex_brackets,
             rf"(?P<bad>\]\(#?\w*(?m:$))|\[(?P<open>)|\]\(#(?P<last>(?:{ID})?)\)|\](?P<plain>)",
             MARKDOWN,
             opening="[",
@@ -219,7 +209,7 @@ STYLES: dict[str, Style] = {
             "brackets, a colon and the id",
             "[Ann: 1] met [[her: 1] dog: 2]",
             rf":[ ]?{ID}\]",
-            lex_brackets,
+            lexer.lex_brackets,
             rf"\[(?P<open>)|:\s*(?P<last>{ID})\s*\]|\](?P<plain>)",
             COLON,
             opening="[",
@@ -232,7 +222,7 @@ STYLES: dict[str, Style] = {
             "tokens of Seq2seqCoref",
             "<m> Ann | 0 </m> met <m> <m> her | 0 </m> dog | 1 </m>",
             rf"\|[ ]?{ID}[ ]?</{_MENTION}>",
-            lex_marks,
+            lexer.lex_marks,
             rf"(?P<bad><(?:/m?|m)(?m:$))|{_M}|\|\s*(?P<last>{ID})\s*</m>|</m>(?P<close>)",
             SEQ2SEQ,
             opening="<m> ",
@@ -245,7 +235,7 @@ STYLES: dict[str, Style] = {
             "CorefInst: the id follows the mention",
             "<m>Ann</m>#0 met <m><m>her</m>#0 dog</m>#1",
             rf"</{_MENTION}>#{ID}",
-            lex_marks,
+            lexer.lex_marks,
             rf"(?P<bad><(?:/m?|m)(?m:$))|{_M}|</m>(?:\s?#(?!MASK\b)(?P<last>{ID})|(?:\s?#MASK\b)?(?P<close>))",
             COREFINST,
             opening="<m>",
