@@ -120,7 +120,7 @@ def test_reports_say_it_before_the_scores(tmp_path: Path, capsys: pytest.Capture
         "response printed in style crac: 6 of 9 words copied (66.67 %), 1 in another spelling, 2 left out,"
         " 2 before or after the text tags: 6 placed, 0 moved, 1 repaired, 0 dropped cut off: d behind word 7 of 9"
     )
-    assert " ".join(points.splitlines()[0].split()) == "points Format loss Coreference loss If tags landed Ceiling"
+    assert " ".join(points.splitlines()[0].split()) == "points Format loss Coreference loss If well placed Ceiling"
     assert scores.splitlines()[0].split() == ["Recall", "Precision", "F1"]
 
 

@@ -43,7 +43,7 @@ def _loss_sheet(loss: FormatLoss) -> Sheet:
         [METRICS[name].title, *map(percent, (lost.format_loss, lost.coreference_loss, lost.landed, lost.ceiling))]
         for name, lost in loss.items()
     ]
-    return Sheet.of(["points", "Format loss", "Coreference loss", "If tags landed", "Ceiling"], rows)
+    return Sheet.of(["points", "Format loss", "Coreference loss", "If well placed", "Ceiling"], rows)
 
 
 def _copy_lines(side: str, report: CopyReport) -> Iterator[str]:
