@@ -234,7 +234,7 @@ def test_hostile_files_are_told_in_a_sentence_and_run_nothing(app: App, tmp_path
         assert "Traceback" not in text
         assert "went wrong that should not" not in text, name
     app.choose(EXAMPLE_KEY, [tmp_path / next(iter(HOSTILE))])
-    app.score().locator("button", has_text="Find all problems").click()
+    app.score().locator("button", has_text="list every problem").click()
     assert "<img src=x" in app.shown("validation").inner_text()
     key, response = corpora.hostile(tmp_path)
     app.choose(key, [response])
@@ -273,7 +273,7 @@ def test_the_report_works_in_its_frame_under_both_policies(app: App) -> None:
         panel.locator("button", has_text="Save the page").click()
     assert "72.88" in Path(saving.value.path()).read_text(encoding="utf-8")
     with app.page.expect_popup() as opening:
-        panel.locator("a", has_text="tab of its own").click()
+        panel.locator("a", has_text="new tab").click()
     opening.value.locator(".hero .big", has_text="72.88").wait_for(timeout=LONG)
     opening.value.close()
 

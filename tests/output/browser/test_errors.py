@@ -249,7 +249,7 @@ def test_a_question_mark_shows_the_shortcuts(open_page: Open, reports: Reports, 
 def test_another_head_is_not_called_other_words(open_page: Open, reports: Reports, screen: Look) -> None:
     page = _open(open_page, reports("heads"), screen, "#doc=d&error=1")
     shown = page.locator("#selection").inner_text()
-    assert "the same words, but with another head" in shown
+    assert "the same words but another head" in shown
     assert "head “mayor” in the key, “old” in the response" in shown
     assert "other words" not in shown
 

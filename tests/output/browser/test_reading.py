@@ -115,7 +115,8 @@ def test_kinds_are_underlined_differently(open_page: Open, reports: Reports, ove
     page = open_page(reports("example"), DOCUMENT)
     page.locator("#overlay").set_checked(overlaid)
     line = "(e) => { const s = getComputedStyle(e); return s.borderBottomStyle + s.borderBottomColor }"
-    lines = [page.locator(f"#text .m.key.wrong.k{kind}").first.evaluate(line) for kind in (0, 1, 6)]
+    kinds = ("span", "missing_mention", "divided")
+    lines = [page.locator(f"#text .m.key.wrong.k-{kind}").first.evaluate(line) for kind in kinds]
     assert len(set(lines)) == 3
     assert not any(found.startswith("none") for found in lines)
 
