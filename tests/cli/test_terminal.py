@@ -189,7 +189,7 @@ def test_a_full_device_is_named(folder: Path, capsys: pytest.CaptureFixture[str]
 
 
 def test_a_disk_too_full_for_a_copy_of_what_is_compressed(folder: Path) -> None:
-    program = f"from corefscope.formats import unpacking; unpacking.IN_MEMORY = 1; {AT_ONCE}"
+    program = f"from corefscope.formats import source; source.IN_MEMORY = 1; {AT_ONCE}"
     command = "convert key.conllu.gz - --to corefud"
     packed = folder / "key.conllu.gz"
     packed.write_bytes(gzip.compress((folder / "key.conllu").read_bytes()))
