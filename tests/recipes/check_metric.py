@@ -81,7 +81,7 @@ def test_it_has_a_baseline() -> None:
 
 def test_parts_of_a_document_are_resampled_only_if_it_books_them() -> None:
     pair = EXAMPLE_KEY, [EXAMPLE_RESPONSE]
-    with pytest.raises(OptionError, match=r"sums over mentions \(bcub, .*shares\): Jaccard is not known to be one"):
+    with pytest.raises(OptionError, match=r"sums over mentions \(bcub, .*shares\): Jaccard compares entities, which"):
         compare(*pair, metrics="jaccard", resample="sentences")
     study, of_b_cubed = (
         compare(*pair, metrics=name, resample="sentences", rules="corrected", resamples=200).study
