@@ -79,9 +79,9 @@ def align_words(
     ...     print(*block)
     0 3 0 3 same
     3 4 3 4 changed
-    4 6 4 6 same
-    6 7 6 6 invented
-    7 10 6 9 same
+    4 5 4 5 same
+    5 6 5 5 invented
+    6 10 5 9 same
     """
     blocks: list[AlignedBlock] = []
     source_at = target_at = 0
