@@ -60,7 +60,7 @@ format: .venv/ready
 # Writes the present output of all examples into README and docs, and the pages that are made from the catalogues.
 docs: .venv/ready
 	PYTHONPATH=tests/support:. $(BIN)/python tests/test_readme.py
-	PYTHONPATH=tests/support:. $(BIN)/python tests/read/test_formats.py
+	PYTHONPATH=tests/support:. $(BIN)/python tests/formats/test_detection.py
 	PYTHONPATH=tests/support:. $(BIN)/python tests/output/test_columns.py
 	$(BIN)/python docs/criteria.py
 	$(BIN)/python docs/generate.py

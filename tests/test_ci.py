@@ -108,7 +108,7 @@ def test_the_action_fails_if_a_score_is_too_low(action: Action, bound: str, code
     ran = action(**PAIR, fail_under=bound)
     assert ran.code == code
     if code == 3:
-        assert "less than" in ran.said
+        assert "below" in ran.said
         assert ran.outputs["conll"] == "72.88"  # what is too low is shown all the same
         assert "CoNLL" in ran.summary
 

@@ -23,8 +23,8 @@ RUN_ELSEWHERE = {
         [*(path.name for path in (DOCS / "howto").iterdir()), "notebooks.md"], "integrations/test_pages.py"
     ),
     "CONTRIBUTING.md": "recipes/test_recipes.py",
-    "adapters.md": "read/test_adapters.py",
-    "formats.md": "read/test_formats.py",
+    "adapters.md": "formats/adapters/test_frameworks.py",
+    "formats.md": "formats/test_detection.py",
 }
 """Pages with files, or objects, of their own."""
 SHOWING = [

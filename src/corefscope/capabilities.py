@@ -66,12 +66,7 @@ GROUPS.update(
 
 RULES.add_built_in({"conll-8.01": "corefscope.compat.rules:CONLL", "ua-1.0": "corefscope.compat.rules:UA"})
 
-FORMATS.add_built_in(
-    dict.fromkeys(
-        ("ua", "corefud", "semeval", "conll", "jsonl", "tagged", "table", "clusters"),
-        "corefscope.formats.detection:BUILT_IN",
-    )
-)
+FORMATS.load_rows_from("corefscope.formats.detection:BUILT_IN")
 
 HOOKS.add_built_in(
     {
@@ -81,6 +76,7 @@ HOOKS.add_built_in(
         "rows_by_block": "corefscope.comparison.blocks:rows_by_block",
         "tabulate_ids": "corefscope.scale.arrays:tabulate_documents",
         "parse_printed_options": "corefscope.llm.options:parse_printed_options",
+        "printed_options": "corefscope.formats.detection:printed_as",
         "merge_copy_reports": "corefscope.llm.copy_report:merge_reports",
         "format_loss": "corefscope.llm.format_loss:FormatLoss",
         "printed_documents": "corefscope.llm.format_loss:comparable_documents",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import csv
 import json
 import random
@@ -17,6 +16,7 @@ import pytest
 import corefscope
 from corefscope.analysis.agreement import MEASURES, Agreement, agree, measures
 from corefscope.cli import agree as command
+from corefscope.cli.parser import Parser
 from corefscope.cli.terminal import guarded
 from corefscope.core.errors import AlignmentError, InputError, OptionError
 from corefscope.core.numbers import headline
@@ -31,7 +31,7 @@ BOTH = [EXAMPLE_KEY, EXAMPLE_RESPONSE]
 
 
 def run(*arguments: str) -> int:
-    parser = argparse.ArgumentParser()
+    parser = Parser()
     command.add_arguments(parser)
     options = parser.parse_args(arguments)
     return guarded(lambda: command.run(options))

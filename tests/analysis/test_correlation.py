@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import csv
 import json
 import math
@@ -19,6 +18,7 @@ import corefscope
 from corefscope.analysis.correlation import COEFFICIENTS, Correlation, coefficient_of, correlate
 from corefscope.analysis.noise.files import perturb_file
 from corefscope.cli import correlate as command
+from corefscope.cli.parser import Parser
 from corefscope.cli.terminal import guarded
 from corefscope.comparison.paired_tests import doubled_ranks
 from corefscope.comparison.saved_scores import SavedScores, read_scores
@@ -33,7 +33,7 @@ Results = list[Path]
 
 
 def run(*arguments: str) -> int:
-    parser = argparse.ArgumentParser()
+    parser = Parser()
     command.add_arguments(parser)
     options = parser.parse_args(arguments)
     return guarded(lambda: command.run(options))

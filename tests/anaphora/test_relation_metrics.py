@@ -106,7 +106,7 @@ def test_what_a_format_does_not_annotate_is_refused_if_it_is_named(metric: str) 
 def test_the_path_of_identity_imports_no_measure_of_relations() -> None:
     code = (
         "import sys, corefscope; corefscope.score(*sys.argv[1:]);"
-        "print([name for name in sys.modules if 'relations' in name or 'plurals' in name or 'bridging' in name])"
+        "print([name for name in sys.modules if 'anaphora.' in name or 'plurals' in name or 'bridging' in name])"
     )
     done = subprocess.run([sys.executable, "-c", code, *PLAIN], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -88,7 +88,7 @@ CASES = {
     "part 0 is not part 000": Case(
         PLAIN, PLAIN.replace("part 000", "part 0"), "0 4 0 0", "0 2 0 0", "000' is missing: counted as empty"
     ),
-    "a missing document": Case(PLAIN + OTHER, PLAIN, "4 6 4 4", "2 3 2 2", "response: document 'b' is not there"),
+    "a missing document": Case(PLAIN + OTHER, PLAIN, "4 6 4 4", "2 3 2 2", "response: document 'b' is missing"),
     "a document that only the response has": Case(
         PLAIN, OTHER + PLAIN, "4 4 4 4", "2 2 2 2", "response:1: document 'b' is not in the key: not scored"
     ),
@@ -99,8 +99,8 @@ CASES = {
     "a document that comes twice, by its name": Case(
         PLAIN, document("(1)", "-", "-", "-", "-") + PLAIN, "0 4 0 1", "0 2 0 0", "is repeated", "(d); part 000"
     ),
-    "one document by its name": Case(PLAIN + OTHER, PLAIN, "0 2 0 0", "0 1 0 0", "'b' is not there", "b"),
-    "a name that nobody has": Case(PLAIN, PLAIN, "0 0 0 0", "0 0 0 0", "key: document 'x' is not there", "x"),
+    "one document by its name": Case(PLAIN + OTHER, PLAIN, "0 2 0 0", "0 1 0 0", "'b' is missing", "b"),
+    "a name that nobody has": Case(PLAIN, PLAIN, "0 0 0 0", "0 0 0 0", "key: document 'x' is missing", "x"),
     "never closed, without an end": Case(
         document("(1)", "(2", "(1)", end=False), document("(1)", "-", "(1)"), "2 2 2 2", "1 1 1 1", "never closed"
     ),

@@ -70,7 +70,7 @@ def test_what_is_printed_fits_and_is_what_it_was(name: str, folder: Path) -> Non
 
 
 def test_ten_systems_fit_one_screen() -> None:
-    lines = (PRINTED / "comparison.txt").read_text(encoding="utf-8").splitlines()
+    lines = (PRINTED / "compare.txt").read_text(encoding="utf-8").splitlines()
     assert sum(re.match(r" ?\d+ \S", line) is not None for line in lines[:12]) == 10
     assert len(lines) <= 36
 

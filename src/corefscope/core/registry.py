@@ -32,9 +32,19 @@ class Registry(MutableMapping[str, Row], Generic[Row]):
     ) -> None:
         self._loaded: dict[str, Row] = dict(rows or {})
         self._paths: dict[str, str] = dict(lazy or {})
-        self._group = entry_points
+        self._group, self._source = entry_points, ""
         self.built_in: tuple[str, ...] = (*self._loaded, *self._paths)
         """The names of the rows of this package, known without a look at other packages."""
+
+    def load_rows_from(self, path: str) -> None:
+        """Name a dictionary of built-in rows, ``module:ATTRIBUTE``; it is loaded when rows or names are needed."""
+        self._source = path
+
+    def _load_source(self) -> None:
+        path, self._source = self._source, ""
+        if path:
+            rows: dict[str, Row] = load(path)
+            self._loaded, self.built_in = {**rows, **self._loaded}, (*rows, *self.built_in)
 
     def add_built_in(self, lazy: Mapping[str, str]) -> None:
         """Add rows of this package that are loaded when they are needed, as ``module:ATTRIBUTE``."""
@@ -45,6 +55,7 @@ class Registry(MutableMapping[str, Row], Generic[Row]):
     @cached_property
     def _names(self) -> dict[str, None]:
         """All names in order; those of other packages come last."""
+        self._load_source()
         if self._group:
             from importlib.metadata import entry_points  # 10 ms
 
@@ -59,6 +70,8 @@ class Registry(MutableMapping[str, Row], Generic[Row]):
         except KeyError:
             if name not in self:
                 raise
+        if name in self._loaded:
+            return self._loaded[name]
         loaded = load(self._paths[name])
         row: Row = loaded[name] if isinstance(loaded, dict) else loaded
         self._loaded[name] = row

@@ -21,6 +21,7 @@ from .metrics import METRICS, OPTIONAL, select, with_means
 from .naming import check_names, check_values, split_names
 from .options import CHOICES, DEFAULTS, FROM_FILE, HEADS, OPEN, WORDS, Options
 from .presets import PRESETS
+from .registry import HOOKS
 
 Where = Callable[[Document, Mention], bool]
 """Whether a mention of a document is meant."""
@@ -148,6 +149,8 @@ class Request:
         self.formats = arguments.get("key_format"), arguments.get("response_format")
         self.where, self.anaphors = arguments.get("where"), arguments.get("anaphors")
         self.digests = bool(arguments.get("digests"))
+        if any(arguments.get(name) is not None for name in PrintedArguments.__annotations__):
+            HOOKS["printed_options"](arguments)  # refuses values that are not valid
         documents, topic = arguments.get("documents") or "apart", arguments.get("topic")
         words = arguments.get("words") or "compare"
         self.group = grouping(documents, topic)

@@ -53,7 +53,7 @@ NO_WORDS = "it has none, mentions are ids"
 COMMENTS = r"\s*(?:#(?!\s?begin document)[^\n]*\n\s*)*"
 """What may come before anything else."""
 
-_ROWS: tuple[Format, ...] = (
+ROWS: tuple[Format, ...] = (
     Format(
         "ua",
         "CoNLL-UA (Universal Anaphora): CoNLL-U with IDENTITY, BRIDGING, DISCOURSE_DEIXIS",
@@ -133,7 +133,7 @@ _ROWS: tuple[Format, ...] = (
         comparison=Comparison(NO_WORDS),
     ),
 )
-BUILT_IN = {row.name: row for row in _ROWS}
+BUILT_IN = {row.name: row for row in ROWS}
 DEFAULT = "corefud"
 
 

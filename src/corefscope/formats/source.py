@@ -391,7 +391,7 @@ def spooled(unpacked: Iterator[bytes], name: str) -> BinaryIO:
             directory = gettempdir()
             if size > IN_MEMORY and disk_usage(directory).free < SPARE_DISK:  # a full disk stops other programs, too
                 hint = "unpack it first, or name another directory: TMPDIR"
-                raise unreadable(f"there is no room to unpack it in {directory}", path=name, hint=hint)
+                raise unreadable(f"not enough disk space to decompress it in {directory}", path=name, hint=hint)
             try:
                 file.write(piece)
             except OSError as error:  # the copy has no name, so the error names the directory

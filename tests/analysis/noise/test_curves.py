@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import csv
 import json
 import random
@@ -19,6 +18,7 @@ from corefscope.analysis.noise import LEVELS, OF_KEYS, PERTURBATIONS
 from corefscope.analysis.noise.curves import Curves, curves, curves_of_files
 from corefscope.analysis.noise.files import perturb_file
 from corefscope.cli import curves as command
+from corefscope.cli.parser import Parser
 from corefscope.cli.terminal import guarded
 from corefscope.core.errors import CorefscopeError, InputError, OptionError
 from corefscope.output.formats import REPORTS
@@ -34,7 +34,7 @@ def example() -> Curves:
 
 
 def run(*arguments: str) -> int:
-    parser = argparse.ArgumentParser()
+    parser = Parser()
     command.add_arguments(parser)
     options = parser.parse_args(arguments)
     return guarded(lambda: command.run(options))

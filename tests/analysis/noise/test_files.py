@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import ntpath
 import os
@@ -24,6 +23,7 @@ import ua_zeros
 from corefscope.analysis.noise import LEVELS, OF_KEYS, PERTURBATIONS, perturb, plan
 from corefscope.analysis.noise.files import MANIFEST, Manifest, _relative_path, perturb_file
 from corefscope.cli import perturb as command
+from corefscope.cli.parser import Parser
 from corefscope.cli.terminal import guarded
 from corefscope.core.document import Document, Mention
 from corefscope.core.errors import InputError, OptionError, Warnings
@@ -416,7 +416,7 @@ def test_a_key_that_changed_is_noticed(tmp_path: Path) -> None:
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def run(*arguments: str) -> int:
-        parser = argparse.ArgumentParser()
+        parser = Parser()
         command.add_arguments(parser)
         options = parser.parse_args([str(EXAMPLE_KEY), *arguments])
         return guarded(lambda: command.run(options))

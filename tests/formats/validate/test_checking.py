@@ -210,15 +210,12 @@ class FakeReader:
 
 
 class FakeFormat(Format):
-    def open(self, source: Source, warnings: Warnings, side: str, printed: object = None) -> FakeReader:  # noqa: ARG002
-        return FakeReader(source, warnings, side)
-
     def matches(self, beginning: str) -> bool:
         return beginning == "fake"
 
 
 def test_other_formats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(FORMATS, "fake", FakeFormat("fake", "Fake", (".fake",), ""))
+    monkeypatch.setitem(FORMATS, "fake", FakeFormat("fake", "Fake", (".fake",), f"{__name__}:FakeReader"))
     path = tmp_path / "x.fake"
     path.write_text("fake", encoding="utf-8")
     assert [(problem.code, problem.line, problem.message) for problem in validate(path)] == [

@@ -505,7 +505,7 @@ def test_targets_that_make_no_sense_are_refused(tmp_path: Path) -> None:
         write_report(EXAMPLE_KEY, [], tmp_path / "x.html")
     with pytest.raises(OptionError, match="names"):
         write_report(EXAMPLE_KEY, [EXAMPLE_RESPONSE], tmp_path / "x.html", names=["a", "b"])
-    with pytest.raises(OptionError, match="loses no points"):
+    with pytest.raises(OptionError, match="of which points can be lost"):
         write_report(EXAMPLE_KEY, [EXAMPLE_RESPONSE], tmp_path / "x.html", metrics="d_err")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -139,15 +138,6 @@ def test_mistyped_arguments_are_refused_as_python_does() -> None:
         corefscope.compare(PAIR[0], [PAIR[1]], resample_=3)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match=r"unexpected keyword argument 'xyz'$"):
         corefscope.score_task("nowhere", xyz=1)  # type: ignore[call-arg]
-
-
-def test_public_functions_have_at_most_eight_parameters_of_their_own() -> None:
-    public = [getattr(corefscope, name) for name in corefscope.__all__]
-    functions: list[Any] = [*filter(inspect.isfunction, public), corefscope.Scorer]
-    assert len(functions) > 20
-    for function in functions:  # whose signatures spell out what all have in common: their code does not
-        code = getattr(function, "__code__", None) or function.__init__.__code__
-        assert code.co_argcount + code.co_kwonlyargcount - inspect.isclass(function) <= 8, function
 
 
 def test_a_request_knows_everything_a_signature_says() -> None:

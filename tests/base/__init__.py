@@ -1,1 +1,0 @@
-"""Tests of what everything else builds on."""

@@ -1,1 +1,0 @@
-"""The readers, one by one."""
