@@ -15,7 +15,6 @@ from ..core.report import Report
 from ..core.request import Request
 from ..formats.adjustments import as_printed
 from ..formats.naming import packed_suffix
-from ..formats.tables.writer import DELIMITERS, check_table
 from ..formats.target import Target
 from ..output.formats import PICTURES, REPORTS
 from . import arguments
@@ -66,6 +65,8 @@ def chosen_format(parsed: argparse.Namespace) -> str:
         format_ = formats[suffix]
     if parsed.spreadsheet and not REPORTS[format_].for_spreadsheets:
         tables = filter(None, (getattr(parsed, name, None) for name in TABLES))
+        from ..formats.tables.writer import DELIMITERS, check_table  # 20 ms, for tables of entities only
+
         if not any(check_table(path) in DELIMITERS for path in tables):
             names = [name for name, row in REPORTS.items() if row.for_spreadsheets]
             raise OptionError(

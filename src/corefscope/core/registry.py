@@ -65,12 +65,11 @@ class Registry(MutableMapping[str, Row], Generic[Row]):
         return dict.fromkeys([*self.built_in, *self._loaded])
 
     def __getitem__(self, name: str) -> Row:
-        try:
-            return self._loaded[name]
-        except KeyError:
-            if name not in self:
-                raise
         if name in self._loaded:
+            return self._loaded[name]
+        if name not in self:
+            raise KeyError(name)
+        if name in self._loaded:  # with the others of its dictionary
             return self._loaded[name]
         loaded = load(self._paths[name])
         row: Row = loaded[name] if isinstance(loaded, dict) else loaded
@@ -95,7 +94,10 @@ class Registry(MutableMapping[str, Row], Generic[Row]):
         return len(self._names)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._loaded or name in self._paths or name in self._names
+        if name in self._loaded or name in self._paths:
+            return True
+        self._load_source()
+        return name in self._loaded or name in self._names
 
     def __repr__(self) -> str:
         return f"<{len(self)} rows: {', '.join(self)}>"

@@ -244,5 +244,5 @@ def _by_suffix(name: str) -> str | None:
 
 def _candidates() -> Iterator[Format]:
     """The formats of this package, then those of others, which are looked up only if none of ours fits."""
-    yield from map(FORMATS.__getitem__, FORMATS.built_in)
-    yield from [row for name, row in FORMATS.items() if name not in FORMATS.built_in]
+    yield from BUILT_IN.values()
+    yield from [row for name, row in FORMATS.items() if name not in BUILT_IN]

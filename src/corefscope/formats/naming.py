@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import PurePath
 
 from ..core.errors import OptionError
 from ..core.naming import listed_names
@@ -44,6 +43,8 @@ def names_of(paths: Sequence[str | os.PathLike[str]], names: str | Sequence[str]
 
 def _parts(path: str) -> tuple[str, ...]:
     """Folders and name, without the suffixes of compression and format."""
+    from pathlib import PurePath  # 10 ms, for comparisons of systems only
+
     *folders, name = PurePath(path).parts or ("",)
     unpacked = name.removesuffix(packed_suffix(name))
     return (*folders, unpacked.rpartition(".")[0] or unpacked or name)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from glob import glob
-from pathlib import Path
 from typing import NamedTuple
 
 from ..core.errors import InputError
@@ -85,6 +83,8 @@ def _misspelt(name: str) -> bool:
 def _named_files(name: str) -> dict[str, str]:
     """The files of a directory by their paths in it, or those of a pattern by the text that its wildcards match."""
     if os.path.isdir(name):
+        from pathlib import Path  # 10 ms, for directories only
+
         root = Path(name)
         files = [path for path in root.rglob("*") if path.is_file()]
         named = {path.relative_to(root).as_posix(): str(path) for path in files if not path.name.startswith(".")}
@@ -96,6 +96,8 @@ def _named_files(name: str) -> dict[str, str]:
 
 
 def _matching(pattern: str) -> dict[str, str]:
+    from glob import glob  # 5 ms, for patterns only
+
     files = sorted(path for path in glob(pattern, recursive=True) if os.path.isfile(path))
     # Each run of wildcards becomes a group, whose text is the name of the file.
     # Windows has two separators and ignores case.

@@ -14,12 +14,9 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from hashlib import sha256
 from importlib import import_module
 from itertools import chain
-from shutil import disk_usage
 from stat import S_ISREG
-from tempfile import SpooledTemporaryFile, gettempdir
 from typing import BinaryIO, NoReturn, Protocol, cast, runtime_checkable
 
 from ..core.document import Document
@@ -243,6 +240,8 @@ class Source:
 
     def digest(self) -> str:
         """SHA-256 of the unpacked content, as hexadecimal digits."""
+        from hashlib import sha256  # 10 ms, for digests only
+
         digest = sha256()
         for start in range(0, self.size, PIECE):
             digest.update(self.read(start, start + PIECE))
@@ -381,6 +380,9 @@ def pieces(file: BinaryIO) -> Iterator[bytes]:
 
 def spooled(unpacked: Iterator[bytes], name: str) -> BinaryIO:
     """A temporary copy whose parts can be read in any order; it vanishes when it is closed, or on failure."""
+    from shutil import disk_usage  # with tempfile 20 ms, for compressed files and pipes only
+    from tempfile import SpooledTemporaryFile, gettempdir
+
     limit, size = max_unpacked(), 0
     file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115  (closed by Source.close)
     try:

@@ -16,8 +16,6 @@ from contextlib import nullcontext, suppress
 from functools import partial
 from glob import glob
 from importlib import import_module
-from shutil import copyfileobj, rmtree
-from tempfile import SpooledTemporaryFile
 from types import TracebackType
 from typing import BinaryIO, cast
 
@@ -122,6 +120,8 @@ class Target(_AtomicOutput):
         if self.path == "-" or (os.path.exists(self._real_path) and not os.path.isfile(self._real_path)):
             if os.path.isdir(self._real_path):
                 raise IsADirectoryError(0, "is a directory")
+            from tempfile import SpooledTemporaryFile  # 10 ms, for files and devices only
+
             return cast("BinaryIO", SpooledTemporaryFile(max_size=IN_MEMORY))
         self._temporary = _temporary_name(*os.path.split(self._real_path))
         private = partial(os.open, mode=0o600)
@@ -141,6 +141,8 @@ class Target(_AtomicOutput):
             return
         raw.seek(0)
         with nullcontext(sys.stdout.buffer) if self.path == "-" else open(self._real_path, "wb") as device:
+            from shutil import copyfileobj
+
             copyfileobj(raw, device)
             device.flush()
 
@@ -258,6 +260,8 @@ def _remove(temporary: str) -> None:
             os.chmod(file, stat.S_IRWXU)  # Windows removes no file that is read-only
             os.unlink(file)
     if os.path.isdir(temporary):
+        from shutil import rmtree
+
         rmtree(temporary, ignore_errors=True)
     _unfinished.discard(temporary)
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from ...core.errors import amount
 from ...core.metrics import METRICS, headline_metric
 from ...core.numbers import F1, Score, headline, ratio
 from ...core.report import INPUTS, Report, Scores
 from ...formats.settings import SettingsReport
-from ...llm.copy_report import CopyReport, merge_reports
-from ...llm.format_loss import FormatLoss
-from ...llm.options import FAITHFUL, PrintedOptions
 from ..layout import Block, Layout, Sheet, Text
 from ..text import percent, told_apart
+
+if TYPE_CHECKING:
+    from ...llm.copy_report import CopyReport
+    from ...llm.format_loss import FormatLoss
 
 LISTED = 3
 """Maximum number of documents that are named."""
@@ -32,6 +34,10 @@ OTHERS = {
 
 def printed_lines(report: Report) -> list[str]:
     """Copy reports, a few lines for each side; indented lines belong to the first."""
+    if not any(side.copy_reports for side in report.inputs):
+        return []
+    from ...llm.copy_report import merge_reports  # few responses are printed text
+
     sides = zip(INPUTS, report.inputs, strict=False)
     copied = [(name, merge_reports(side.copy_reports)) for name, side in sides if side.copy_reports]
     return [line for name, copy_report in copied for line in _copy_lines(name, copy_report)]
@@ -48,6 +54,8 @@ def _loss_sheet(loss: FormatLoss) -> Sheet:
 
 def _copy_lines(side: str, report: CopyReport) -> Iterator[str]:
     if not report.documents:
+        from ...llm.options import FAITHFUL, PrintedOptions  # few responses are printed text
+
         if (reading := PrintedOptions.parse(report.signed).reading) != FAITHFUL:
             yield f"{side} printed: --reading {reading} does not follow words and tags, so no format loss is known"
         return
