@@ -212,7 +212,7 @@ def test_patterns_pair_files_by_their_wildcards_on_windows(pattern: str, monkeyp
     windows.path.isfile = lambda _: True
     monkeypatch.setattr("corefscope.formats.paths.os", windows)
     monkeypatch.setattr(
-        "corefscope.formats.paths.glob",
+        "glob.glob",
         lambda pattern, **_: [f"{pattern[0]}\\{folder}\\x.conllu" for folder in ("de", "en")],
     )
     found = pair_files(pattern.format("k"), pattern.format("r"))
