@@ -140,7 +140,7 @@ def __getattr__(name: str) -> Any:
     value = getattr(import_module(f".{_HOME[name]}", __name__), name)
     if getattr(getattr(value, "__code__", None), "co_flags", 0) & TAKES_ARGUMENTS:
         if not ("inspect" in sys.modules or hasattr(sys, "ps1")):
-            return value  # nobody looks at signatures, and to import what makes them takes longer than to score
+            return value  # importing inspect takes longer than scoring, and only help and editors need signatures
         import_module(".signatures", __name__).spell_out(value)
     globals()[name] = value
     return value

@@ -30,11 +30,11 @@ Respond = Callable[[list[int], "Random"], list[int]]
 """The response entity of every mention, given the sizes of the key entities whose mentions follow each other."""
 
 
-def _nobody(sizes: list[int], _: Random) -> list[int]:
+def _all_apart(sizes: list[int], _: Random) -> list[int]:
     return list(range(sum(sizes)))
 
 
-def _everybody(sizes: list[int], _: Random) -> list[int]:
+def _all_together(sizes: list[int], _: Random) -> list[int]:
     return [0] * sum(sizes)
 
 
@@ -45,8 +45,8 @@ def _shuffled(sizes: list[int], rng: Random) -> list[int]:
 
 
 BASELINES: dict[str, tuple[str, Respond]] = {
-    "none": ("the response in which no mentions corefer", _nobody),
-    "all": ("the response in which all mentions corefer", _everybody),
+    "none": ("the response in which no mentions corefer", _all_apart),
+    "all": ("the response in which all mentions corefer", _all_together),
     "random": ("random responses with the sizes of the key's entities", _shuffled),
 }
 

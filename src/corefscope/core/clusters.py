@@ -1,10 +1,8 @@
-"""Clusters as programs hold them: lists of lists of mentions, checked, with mentions that compare by value.
+"""Scoring clusters in memory: lists of lists of hashable mentions, one document at a time.
 
 A mention of the key is looked up in the response by ``hash`` and ``==``. Objects that Python compares by identity are
-never found there, and the score of 0 would look right. Arrays and tensors become numbers and tuples; all else is
-refused.
-
-Scoring what a program holds: clusters of hashable mentions, one document at a time, or arrays of labels.
+never found there, and the score of 0 would look right. So clusters are checked first: arrays and tensors become
+numbers and tuples, and mentions that do not compare by value are refused.
 """
 
 from __future__ import annotations

@@ -92,7 +92,7 @@ def where(condition: Any, yes: Either, no: Either) -> Either:
     import numpy as np
 
     either: Any = np.where(condition, yes, no)  # type: ignore[call-overload]
-    return either  # type: ignore[no-any-return]  # likewise
+    return either  # type: ignore[no-any-return]
 
 
 _added: Callable[[Iterable[float]], float] = (

@@ -1,19 +1,12 @@
-"""Terms: what a cell contributes to a sum. All terms of the metrics at hand are looked up in one pass over cells.
+"""Contingency table of a document: the number of mentions that each key entity shares with each response entity.
 
-The contingency table of a document: how many mentions each key entity shares with each response entity.
+Every table metric is a ratio of sums over the cells and margins of this table. A sum over cells is written as a
+*term*, plain arithmetic on ``n`` (mentions shared), ``k`` and ``r`` (sizes of the two entities); the same term runs
+on Python numbers here, on arrays in :mod:`corefscope.scale.arrays` and on exact fractions for explanations.
 
-Every table metric is a ratio of sums over its cells and margins. A sum over cells is written as a *term*,
-plain arithmetic on ``n`` (mentions shared), ``k`` and ``r`` (sizes of the two entities); the same term runs
-on Python numbers here and on arrays in :mod:`corefscope.scale.arrays`.
-
-From an alignment to its contingency table.
-
-What became of each entity: into how many pieces the other side cuts it, and what else is in them.
-
-Size profiles: the sizes of the entities of both sides, largest first, side by side.
-
-Both sides are completed: a mention without counterpart is a singleton of the other side. Where one side has no more
-entities, the size is 0.
+In this order: terms, the table, tabulation of an alignment, the pieces into which the other side cuts an entity, and
+size profiles (the sizes of the entities of both sides, largest first, side by side; both sides are completed, since a
+mention without counterpart is a singleton of the other side).
 """
 
 from __future__ import annotations
@@ -87,8 +80,8 @@ def columns(
         return {term: list(map(term, n, k, r))}, {}
     terms = tuple(_VECTORISED)
     by_cell = map(_values(terms).__getitem__, zip(n, k, r))  # noqa: B905  (a hot loop over columns of one table)
-    values = [*zip(*by_cell)] or [()] * (2 * len(terms))  # noqa: B905  (likewise)
-    return dict(zip(terms, values)), dict(zip(terms, values[len(terms) :]))  # noqa: B905  (likewise)
+    values = [*zip(*by_cell)] or [()] * (2 * len(terms))  # noqa: B905  (the same loop)
+    return dict(zip(terms, values)), dict(zip(terms, values[len(terms) :]))  # noqa: B905  (the same loop)
 
 
 class Weighing(NamedTuple):

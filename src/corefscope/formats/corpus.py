@@ -157,7 +157,7 @@ class Corpus:
         return self._opened[-1]
 
     def digested(self, file: OpenFile) -> OpenFile:
-        """The file with its digest, if somebody asked for it."""
+        """The file with its digest, if requested."""
         return file._replace(digest=file.reader.source.digest()) if self._digests else file
 
     def peek_format(self) -> Input:

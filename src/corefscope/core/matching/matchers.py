@@ -1,11 +1,8 @@
-"""Which pairs of mentions may be matched, and how well they fit: sparse, found by looking things up.
+"""Matchers: which mentions are the same, and which other pairs of mentions may be matched.
 
-Each function takes the mentions that are still free on both sides, with their numbers, and yields the pairs
-whose score is above 0.
-
-How a mention of the key finds its mention of the response.
-
-``MATCHERS`` has one row for each value of ``--match``: which mentions are the same, and which pairs may be matched.
+``MATCHERS`` has one row for each value of ``--match``. A function that finds candidates takes the mentions that are
+still free on both sides, with their numbers, and yields the pairs whose score is above 0, found by look-up and never
+by comparing all pairs.
 """
 
 from __future__ import annotations

@@ -1,15 +1,13 @@
-"""The order of Python sets, for mentions that sort alike.
+"""The pairing of CorefUD scorer 1.2, its quirks included, because published scores depend on them.
 
-CorefUD scorer 1.2 sorts mentions by first word, last word and length. Mentions that agree in all three (other
-words in between, or another head) stay in the order in which CPython iterates over its sets of them: fixed by
-the hashes of the words' coordinates and by the history of the set. That order decides ties, so it is followed
-here, by doing what the scorer does to stand-ins that have the hashes of its mentions.
+Zeros by dependencies first, then identical mentions, then the candidates of the match option, each step the best
+assignment of the whole document with SciPy's choice among ties. The pairs of different mentions end up in one
+dictionary for both directions, in which the second direction overwrites clashes of the first.
 
-The pairing of CorefUD scorer 1.2, its quirks included, because published scores depend on them.
-
-Zeros by dependencies first, then identical mentions, then what the match option finds, each step the best
-assignment of the whole document with SciPy's choice among ties. The pairs of different mentions end up in
-one dictionary for both directions, in which the second direction overwrites clashes of the first.
+Ties depend on the order of Python sets. The scorer sorts mentions by first word, last word and length; mentions that
+agree in all three (other words in between, or another head) stay in the order in which CPython iterates over its sets
+of them, which is fixed by the hashes of the words' coordinates and by the history of the set. That order is
+reproduced here, by doing what the scorer does to objects that have the hashes of its mentions.
 """
 
 from __future__ import annotations

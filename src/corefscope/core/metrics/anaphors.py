@@ -25,7 +25,7 @@ from .base import Applicability, BlockOf, Booking, EngineSupport, Explanation, M
 
 
 class Verdict(NamedTuple):
-    """What became of an anaphoric zero."""
+    """How an anaphoric zero was resolved."""
 
     mention: Mention
     right: int
