@@ -25,9 +25,9 @@ TASK_DATASETS, TASK_SYSTEMS, TASK_DOCUMENTS = 20, 10, 10
 COREFUD_SCORER = """\
 import sys
 try:
-    from corefscope.cli.compat.corefud import run
-except ImportError:  # version 0.2 had other modules
     from corefscope.compat.commands.corefud import main as run
+except ImportError:  # versions up to 0.9 had other modules
+    from corefscope.cli.compat.corefud import run
 sys.exit(run())
 """
 CHUNK = re.compile(r"(\(?)([^()\-\[\]]+)([^()]*\)?)")
