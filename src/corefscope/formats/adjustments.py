@@ -18,7 +18,6 @@ from ..core.steps import align
 from ..core.table import tabulate
 from .corpus import Corpus
 from .reading import iter_pairs, open_corpus
-from .tables.rows import has_many_rows
 
 NEAR = 1e-6  # hundredths of a per cent; rounding errors are far smaller
 
@@ -125,6 +124,8 @@ def with_official_digits(request: Request, corpus: Corpus, report: Report) -> Re
         return report
     if not all(os.path.isfile(path) for pair in corpus.files for path in (pair.key, pair.response)):
         return report
+    from .tables.rows import has_many_rows  # 3 ms, once in thousands of figures
+
     metrics = counted(report)
     rows: dict[str, Row] = {}
     try:

@@ -14,7 +14,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from contextlib import nullcontext, suppress
 from functools import partial
-from glob import glob
 from importlib import import_module
 from types import TracebackType
 from typing import BinaryIO, cast
@@ -24,6 +23,7 @@ from .naming import packed_suffix
 from .paths import is_wild
 
 IN_MEMORY = 1 << 26
+PIECE = 1 << 20
 
 _unfinished: set[str] = set()
 """Temporary names of this process, from before they are created until they are removed."""
@@ -39,6 +39,8 @@ def refuse_overwriting(
         return
     for path in inputs:
         name = os.fspath(path)
+        from glob import glob  # 5 ms, if a file is to be written only
+
         files = glob(name, recursive=True) if is_wild(name) and not os.path.exists(name) else [name]
         same = any(os.path.isfile(file) and os.path.samefile(file, target) for file in files)
         if same or (os.path.isdir(path) and is_within(target, path)):
@@ -141,9 +143,8 @@ class Target(_AtomicOutput):
             return
         raw.seek(0)
         with nullcontext(sys.stdout.buffer) if self.path == "-" else open(self._real_path, "wb") as device:
-            from shutil import copyfileobj
-
-            copyfileobj(raw, device)
+            while piece := raw.read(PIECE):
+                device.write(piece)
             device.flush()
 
     def _discard(self) -> None:

@@ -626,7 +626,8 @@ def rows_of(
     for id_, entity in brackets.entities.items():
         mentions = [mention for mention in entity.members if mention is not None]
         if mentions:
-            mentions.sort(key=order)
+            if len(mentions) > 1:  # most entities are singletons
+                mentions.sort(key=order)
             rows.append(EntityRow(mention_order(mentions[0]), id_, tuple(mentions), entity.type))
     return rows
 
