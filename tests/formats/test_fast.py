@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -10,36 +9,18 @@ import pytest
 from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
-from corefscope.core.document import Document, Mention, mention_order
-from corefscope.core.errors import InputError, Warned, Warnings
+from corefscope.core.document import Mention, mention_order
+from corefscope.core.errors import InputError
 from corefscope.core.positions import word_positions
 from corefscope.formats.jsonl import spans
 from corefscope.formats.jsonl.spans import DocumentFields, spans_document
-from corefscope.formats.source import Source
 from corefscope.formats.tables import reader as table
 from corefscope.formats.tables import rows
 from corefscope.formats.tables.reader import TableReader
 from examples import examples
-
-Reading = tuple[list[Document], list[int], str, list[Warned]]
+from readings import reading
 
 generated = examples(500, suppress_health_check=[HealthCheck.function_scoped_fixture])
-
-
-def reading(reader: type[TableReader], path: Path) -> Reading:
-    """The documents of a file up to the error that ends them, their lines, that error, and the warnings."""
-    warnings = Warnings()
-    documents: list[Document] = []
-    lines: list[int] = []
-    error = ""
-    with closing(Source.open(path)) as source:
-        try:
-            opened = reader(source, warnings)
-            lines += map(opened.line_of_document, range(len(opened.names)))
-            documents.extend(opened)
-        except InputError as fault:
-            error = f"{fault} [{fault.code}]"
-    return documents, lines, error, warnings.records()
 
 
 ODD = ("", " a", "a ", '"a"', '"a,b"', '"a\nb"', 'a"b', '"', "\0", "\u2028", '"a"b', "a\x0bb")

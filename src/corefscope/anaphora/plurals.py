@@ -42,7 +42,7 @@ def plural_entities(document: Document) -> Iterator[PluralEntity]:
         name = cycle[0]
         place = next(iter(elements[name].values()))[0].first
         message = f"entity{f' {name!r}' if isinstance(name, str) else ''} is an element of itself"
-        hint = "a plural stands for other entities: break the circle of ElementOf, or of SplitAnte"
+        hint = "a plural cannot contain itself: break the cycle of ElementOf, or of SplitAnte"
         raise InputError(message, path=document.path, line=document.line_of(place), hint=hint)
     known: dict[Name, tuple[Entity, ...]] = {}
     for name, found in mentions.items():

@@ -94,7 +94,7 @@ WIDE = 1 << 31  # mentions of a document: the squares of larger numbers exceed 6
 
 
 class OpenCells(NamedTuple):
-    """Cells of which it is not known whether a best assignment takes them: parallel arrays of integers."""
+    """Cells that are not decided yet: parallel arrays of integers."""
 
     documents: Integers
     rows: Integers

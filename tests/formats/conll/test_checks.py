@@ -4,30 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from corefscope.core.errors import InputError, Warnings
-from corefscope.formats.detection import open_reader
 from corefscope.formats.validate import Problem, inspect
 from faulty_files import Expected
+from readings import refusal
 
 
 def places(problems: list[Problem]) -> Expected:
     return sorted((problem.code, problem.line) for problem in problems)
-
-
-def refusal(path: Path, format_: str | None = None, side: str = "key") -> InputError | None:
-    """The error with which the reader stops."""
-    try:
-        _, reader = open_reader(path, format_, Warnings(), side)
-    except InputError as error:
-        return error
-    try:
-        for _ in reader:
-            pass
-    except InputError as error:
-        return error
-    finally:
-        reader.source.close()
-    return None
 
 
 def test_an_unclosed_mention_in_conll_is_named_in_the_hint(tmp_path: Path) -> None:

@@ -2,42 +2,21 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
-from corefscope.core.document import Document
-from corefscope.core.errors import InputError, Warned, Warnings
 from corefscope.core.positions import coordinates
 from corefscope.formats.conll import reader as conll
 from corefscope.formats.conll.reader import ConllReader, SemevalReader
 from corefscope.formats.sentences import RowWords
-from corefscope.formats.source import Source
 from examples import examples
 from oracles import conll_lines
-
-Reading = tuple[list[Document], list[int], str, list[Warned]]
+from readings import reading
 
 generated = examples(500, suppress_health_check=[HealthCheck.function_scoped_fixture])
-
-
-def reading(reader: type[ConllReader], path: Path) -> Reading:
-    """The documents of a file up to the error that ends them, their lines, that error, and the warnings."""
-    warnings = Warnings()
-    documents: list[Document] = []
-    lines: list[int] = []
-    error = ""
-    with closing(Source.open(path)) as source:
-        try:
-            opened = reader(source, warnings)
-            lines += map(opened.line_of_document, range(len(opened.names)))
-            documents.extend(opened)
-        except InputError as fault:
-            error = f"{fault} [{fault.code}]"
-    return documents, lines, error, warnings.records()
 
 
 WORDS = ("a", "#", "-", "漢", "", "(3)", "\u3000", "!", "$")

@@ -23,7 +23,6 @@ from corefscope.core.format import FORMATS, Format
 from corefscope.core.positions import position
 from corefscope.core.version import __version__
 from corefscope.formats.corefud.brackets import REFUSALS
-from corefscope.formats.detection import open_reader
 from corefscope.formats.source import Source
 from corefscope.formats.ua.lines import REFUSALS as UA_REFUSALS
 from corefscope.formats.validate import CODES, Problem, Validation, find_problems, inspect, validate
@@ -31,6 +30,7 @@ from corefscope.output.formats import REPORTS
 from examples import examples
 from faulty_files import CASES, ELSEWHERE, GOOD, PIECES, Expected, corefud, mutated, sentence, word, words
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN, SHARED, SOURCE
+from readings import refusal
 from rendering import as_text
 
 SCHEMA = SOURCE / "output" / "schemas" / "corefscope-validation-1.json"
@@ -349,22 +349,6 @@ def test_golden_files_are_readable() -> None:
 
 
 # ---- the reader has the last word
-
-
-def refusal(path: Path, format_: str | None = None, side: str = "key") -> InputError | None:
-    """The error with which the reader stops."""
-    try:
-        _, reader = open_reader(path, format_, Warnings(), side)
-    except InputError as error:
-        return error
-    try:
-        for _ in reader:
-            pass
-    except InputError as error:
-        return error
-    finally:
-        reader.source.close()
-    return None
 
 
 @examples(400)

@@ -275,7 +275,7 @@ class OpenBracket(NamedTuple):
     head: str | None
     """The head index as written."""
     mention: DiscontinuousMention | None = None
-    """The mention of which it is a part."""
+    """The mention it is a part of."""
 
     @property
     def part(self) -> Part:
