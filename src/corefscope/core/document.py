@@ -439,6 +439,8 @@ class Document:
     """Whether parts of some discontinuous mention overlap."""
     local_ids: bool
     """Whether the ids of entities mean nothing in other documents."""
+    counts_characters: bool
+    """Whether its words are the characters of a text that has no tokens."""
     relations = LazyField[tuple[Relation, ...]]()
     starts: tuple[int, ...]
     """Of documents that were joined into this one, the numbers of their first sentences."""
@@ -484,6 +486,7 @@ class Document:
         deixis: Document | None = None,
         layout: TextLayout | None = None,
         rows: EntityRows | None = None,
+        counts_characters: bool = False,
     ) -> None:
         self.id, self.path, self.program = id, path, program
         self.entities, self.entity_ids, self.entity_types = entities, entity_ids, entity_types
@@ -491,6 +494,7 @@ class Document:
         self.largest_minor, self.repeats_words, self.local_ids = largest_minor, repeats_words, local_ids
         self.anaphors, self.copied, self.official = anaphors, copied, official
         self.refusals, self.deixis, self.layout, self.rows = refusals, deixis, layout, rows
+        self.counts_characters = counts_characters
 
     def _replace(self, **changed: Any) -> Document:
         """The same document with other fields; what is not made yet in the others is made later."""

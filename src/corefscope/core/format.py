@@ -38,6 +38,8 @@ class Comparison(NamedTuple):
     """Why words of key and response must be the same; empty if mentions can be compared by the numbers of words."""
     loose: bool = False
     """Whether documents may lack names, and ends of sentences: those of the other side are taken then."""
+    named_by_file: bool = False
+    """Whether a document is called like its file: if each file has one document, they are paired by any name."""
 
 
 class KeyDefaults(NamedTuple):

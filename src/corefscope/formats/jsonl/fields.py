@@ -292,7 +292,9 @@ def _read(fields: dict[str, object], field: ClusterField, words: DocumentWords) 
             value = _of_words(checked(value, 2, field.name), words.of_subtokens, field)
             exclusive = False
     heads = _heads(fields) if field.name == "span_clusters" and words.unit == "words" else None
-    return DocumentFields(words.sentences, value, field.name, exclusive, heads)
+    return DocumentFields(
+        words.sentences, value, field.name, exclusive, heads, counts_characters=words.unit == "characters"
+    )
 
 
 def _clusters_are_exclusive(fields: dict[str, object], name: str) -> bool:

@@ -23,7 +23,7 @@ Heads = dict[tuple[int, tuple[int, ...]], int]
 """The positions of heads, by the number of the cluster and the words of the mention."""
 
 
-class _Places:
+class WordPlaces:
     """The positions of the words of a document, by their numbers from 0.
 
     ``before`` is the number of sentences of the file before the document, ``sizes`` the lengths of its sentences.
@@ -126,6 +126,8 @@ class DocumentFields(NamedTuple):
     """Mentions that stand elsewhere than their offsets say, because their strings do."""
     lost: int = 0
     """Mentions whose strings stand nowhere."""
+    counts_characters: bool = False
+    """Whether its words are the characters of a text."""
 
 
 def checked(clusters: object, width: int, field: str) -> Clusters:
@@ -153,13 +155,14 @@ def spans_document(name: str, fields: DocumentFields, before: int = 0, line: int
 
     ``before`` is how many sentences there are in the file before this document.
     """
-    words = _words(fields.sentences)
+    words = countable_sentences(fields.sentences)
     sizes = list(map(len, words))
     try:
         spans = _Spans.read(fields.clusters, sum(sizes), fields.exclusive)
     except (TypeError, ValueError):
         _refuse_clusters(fields, sum(sizes))
-    places = partial(_Places, before, sizes)
+    places = partial(WordPlaces, before, sizes)
+    counts_characters = fields.counts_characters
     head_of = _heads(checked(fields.clusters, 2, fields.field), fields, places()) if fields.heads else {}
     del fields  # many clusters take less memory as spans
     entities = cache(partial(_entities, spans, places, head_of))
@@ -173,10 +176,11 @@ def spans_document(name: str, fields: DocumentFields, before: int = 0, line: int
         layout=text,
         path=path,
         local_ids=True,
+        counts_characters=counts_characters,
     )
 
 
-def _words(sentences: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+def countable_sentences(sentences: Sequence[Sequence[str]]) -> list[Sequence[str]]:
     """The words of each sentence that has some; sentences that positions cannot count are cut."""
     if max(map(len, sentences), default=0) > LONGEST:
         sentences = [words[start : start + LONGEST] for words in sentences for start in range(0, len(words), LONGEST)]
@@ -191,7 +195,7 @@ def _words(sentences: Sequence[Sequence[str]]) -> list[Sequence[str]]:
 
 
 def _entities(
-    spans: _Spans, places: Callable[[], _Places], head_of: Heads
+    spans: _Spans, places: Callable[[], WordPlaces], head_of: Heads
 ) -> tuple[tuple[Entity, ...], tuple[str, ...]]:
     """The entities of a document in order, and the number of the cluster of each."""
     mentions = places().mentions(spans.firsts, spans.lasts)
@@ -206,7 +210,7 @@ def _entities(
     return tuple(entities), tuple(map(str, order))
 
 
-def _heads(clusters: Clusters, fields: DocumentFields, places: _Places) -> Heads:
+def _heads(clusters: Clusters, fields: DocumentFields, places: WordPlaces) -> Heads:
     return {
         (index, places.span(first, last + (not fields.exclusive))): places.span(head, head + 1)[0]
         for index, (cluster, cluster_heads) in enumerate(zip(clusters, fields.heads or (), strict=True))
