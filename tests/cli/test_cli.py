@@ -130,7 +130,7 @@ def test_an_interrupt_among_the_imports_is_no_traceback(monkeypatch: pytest.Monk
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("corefscope.cli.parser.build_parser", interrupted)
+    monkeypatch.setattr("corefscope.cli.parser.command_parser", interrupted)
     assert main(["metrics"]) == 130
     monkeypatch.setattr("corefscope.cli.terminal.guarded", interrupted)
     assert main(["metrics"]) == 130

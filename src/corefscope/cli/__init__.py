@@ -9,7 +9,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from .parser import Parser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,10 +34,9 @@ def run() -> NoReturn:
 
 def _run(arguments: list[str]) -> int:
     from ..core.errors import OptionError
-    from ..core.version import __version__
     from ..formats.source import MAX_UNPACKED, parse_size
     from ..formats.target import refuse_overwriting
-    from .parser import COMMANDS, INPUTS, build_parser, options_of
+    from .parser import COMMANDS, INPUTS, command_parser
 
     if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions
         from .completion import complete
@@ -43,18 +45,13 @@ def _run(arguments: list[str]) -> int:
     command = arguments[0] if arguments and not arguments[0].startswith("-") else ""
     if command and command not in COMMANDS:
         raise OptionError.unknown("command", [command], COMMANDS)
-    parser = build_parser(command)
-    parsed, unknown = parser.parse_known_args(arguments)
-    if mistyped := [word.partition("=")[0] for word in unknown if word.startswith("-")]:
-        raise OptionError.unknown("option", mistyped, options_of(parser.commands.get(command, parser)))
-    if parsed.version:
-        sys.stdout.write(f"corefscope {__version__}\n")
-        return 0
+    if not command:
+        return _run_without_command(arguments)
+    parser = command_parser(command)
+    parsed, unknown = parser.parse_known_args(arguments[1:])
+    _refuse_mistyped(unknown, parser)
     if unknown:
         raise OptionError(f"too many arguments: {' '.join(unknown)} (see corefscope {command} --help)")
-    if parsed.run is None:
-        parser.print_help()
-        return 2
     options = vars(parsed)
     if (target := options.get("output")) and target != "-":
         for paths in filter(None, map(options.get, INPUTS)):
@@ -64,3 +61,27 @@ def _run(arguments: list[str]) -> int:
         os.environ[MAX_UNPACKED] = limit  # which worker processes inherit
     code: int = parsed.run(parsed)
     return code
+
+
+def _run_without_command(arguments: list[str]) -> int:
+    """Print the version or the help."""
+    from ..core.version import __version__
+    from .parser import build_parser
+
+    parser = build_parser()
+    parsed, unknown = parser.parse_known_args(arguments)
+    _refuse_mistyped(unknown, parser)
+    if not parsed.version:
+        parser.print_help()
+        return 2
+    sys.stdout.write(f"corefscope {__version__}\n")
+    return 0
+
+
+def _refuse_mistyped(unknown: list[str], parser: Parser) -> None:
+    """Refuse options that do not exist; OptionError suggests the nearest ones."""
+    from ..core.errors import OptionError
+    from .parser import options_of
+
+    if mistyped := [word.partition("=")[0] for word in unknown if word.startswith("-")]:
+        raise OptionError.unknown("option", mistyped, options_of(parser))

@@ -11,7 +11,6 @@ import io
 import os
 import signal
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -54,7 +53,9 @@ def stoppable() -> Iterator[None]:
         if number is None:
             hook(ignored)
         else:
-            threading.Thread(target=_send_again, args=(number,), daemon=True).start()
+            from threading import Thread  # 1 ms of every start
+
+            Thread(target=_send_again, args=(number,), daemon=True).start()
 
     sys.unraisablehook = raise_again
     try:
@@ -71,9 +72,11 @@ def _stop(number: int, _: FrameType | None) -> NoReturn:
 
 
 def _send_again(number: int) -> None:
+    from threading import main_thread
+
     time.sleep(PAUSE)
     if hasattr(signal, "pthread_kill"):  # also interrupts a blocking read
-        signal.pthread_kill(threading.main_thread().ident or 0, number)
+        signal.pthread_kill(main_thread().ident or 0, number)
     else:
         signal.raise_signal(number)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
-from shutil import get_terminal_size
 from unicodedata import combining, east_asian_width
 
 CUT = "…"
@@ -20,9 +21,16 @@ Style = Callable[[int, int, str], str]
 """From the row of a cell (0 is the head), its column and its text to the styled text."""
 
 
-def terminal_width() -> int:
-    """The width of the terminal in columns; the environment variable COLUMNS overrides it."""
-    return max(get_terminal_size((ROOM, 24)).columns, LEAST)
+def terminal_width(default: int = ROOM) -> int:
+    """The width of the terminal in columns, or a default; the environment variable COLUMNS overrides both."""
+    named = os.environ.get("COLUMNS", "")
+    if named.isdecimal() and int(named):
+        return max(int(named), LEAST)
+    try:
+        columns = os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ else 0
+    except (ValueError, OSError):  # closed, or no terminal
+        columns = 0
+    return max(columns or default, LEAST)
 
 
 def width_of(text: str) -> int:

@@ -609,10 +609,8 @@ class Brackets:
 
 
 class EntityRow(NamedTuple):
-    """An entity with its mentions in order; rows sort as entities do. Ids are unique: no mentions are compared."""
+    """An entity with its mentions in order."""
 
-    order: tuple[int, int, int]
-    """The place of its first mention in text order."""
     id: str
     mentions: tuple[Mention, ...]
     type: str
@@ -624,12 +622,17 @@ def rows_of(
     """The entities that have mentions."""
     rows: list[EntityRow] = []
     for id_, entity in brackets.entities.items():
-        mentions = [mention for mention in entity.members if mention is not None]
+        mentions = list(filter(None, entity.members))  # a mention that is never closed is None
         if mentions:
             if len(mentions) > 1:  # most entities are singletons
                 mentions.sort(key=order)
-            rows.append(EntityRow(mention_order(mentions[0]), id_, tuple(mentions), entity.type))
+            rows.append(EntityRow(id_, tuple(mentions), entity.type))
     return rows
+
+
+def row_order(row: EntityRow) -> tuple[tuple[int, int, int], str]:
+    """Sort key of entities: by their first mentions, then by their ids."""
+    return mention_order(row.mentions[0]), row.id
 
 
 def unique_id(id_: str, part: int) -> str:

@@ -8,15 +8,14 @@ from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
-from ...core.document import Document, Sentence
+from ...core.document import Document, Relation, Sentence
 from ...core.errors import InputError, Warnings
 from ...core.positions import SENTENCE_SHIFT
 from ..source import Source
 from . import fast
-from .brackets import Brackets, EntityRow, Fields, ReaderSink, rows_of, unique_id
+from .brackets import Brackets, EntityRow, Fields, ReaderSink, row_order, rows_of, unique_id
 from .fast import Carrier
 from .layout import Ranks, Segment, count_sentences, introductions, survey
-from .links import relations_of
 from .nodes import Nodes, OfficialNodes, OfficialOrder
 from .sentences import DocumentOutline, Outline, blocks, entity_values, sent_id, sentences
 
@@ -116,7 +115,7 @@ class CorefUDReader:
                 raise
             self._line, self._number = start
             return self._read_officially(name, segments, numbers, error)
-        rows = sorted([row for part in parts for row in rows_of(part.brackets)])
+        rows = sorted([row for part in parts for row in rows_of(part.brackets)], key=row_order)
         repeats_words = any(part.brackets.repeats_words for part in parts)
         document = self._make(name, self._in_file_order(rows), repeats_words, parts)
         if self._ambiguous_ids or any(part.brackets.ambiguous for part in parts):
@@ -232,6 +231,12 @@ class CorefUDReader:
         """The document of these entities."""
         outlines, starts = self._outlines, [part.start for part in parts]
         header, path, warnings = self._header, self.source.name, self._warnings
+
+        def relations() -> tuple[Relation, ...]:
+            from .links import relations_of  # few scores need relations
+
+            return relations_of(outlines.sentences, starts, header, path, warnings, official)
+
         return Document(
             name,
             tuple([row.mentions for row in rows]),
@@ -243,7 +248,7 @@ class CorefUDReader:
             largest_minor=self._largest_minor,
             repeats_words=repeats_words,
             local_ids=self._local_ids,
-            relations=lambda: relations_of(outlines.sentences, starts, header, path, warnings, official),
+            relations=relations,
         )
 
     def _ids(self, rows: list[EntityRow], parts: list[_Part]) -> list[str]:
@@ -252,7 +257,7 @@ class CorefUDReader:
         if len(parts) == 1:
             return ids
         starts = [self._outlines.sentences[part.start].number for part in parts if part.start < len(self._outlines)]
-        part_of_rows = [bisect_right(starts, row.order[0] >> SENTENCE_SHIFT) - 1 for row in rows]
+        part_of_rows = [bisect_right(starts, row.mentions[0].first >> SENTENCE_SHIFT) - 1 for row in rows]
         return [unique_id(id_, part) for id_, part in zip(ids, part_of_rows, strict=True)]
 
     def _in_file_order(self, rows: list[EntityRow]) -> list[EntityRow]:
@@ -263,7 +268,7 @@ class CorefUDReader:
         earlier = [row for row in rows if row.id in ranks]
         for row in earlier if not self._ranked else ():
             message = f"entity {row.id!r} also occurs in an earlier document: its documents are scored separately"
-            line = partial(self._line_of, row.order[0])
+            line = partial(self._line_of, row.mentions[0].first)
             self._warnings.add("entity-in-two-documents", self.source.name, line, message)
         earlier.sort(key=lambda row: ranks[row.id])
         return earlier + [row for row in rows if row.id not in ranks]
