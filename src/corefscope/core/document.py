@@ -207,6 +207,7 @@ def text_order(mention: Mention) -> tuple[int, int, int]:
     return mention[0], mention[2], -mention[1]
 
 
+S = TypeVar("S")
 T = TypeVar("T")
 Entity = tuple[Mention, ...]
 Change = Callable[[Mention], Mention | None]
@@ -270,7 +271,7 @@ def is_comment(line: str) -> bool:
     return line[:1] == "#" and line[1:2] != "\t"
 
 
-def remembered(make: Callable[[Any], T]) -> Callable[[Any], T]:
+def remembered(make: Callable[[S], T]) -> Callable[[S], T]:
     """A function that caches its latest result: a sentence is mostly asked about several times in a row.
 
     Arguments are not compared: another object is another argument.
@@ -279,9 +280,9 @@ def remembered(make: Callable[[Any], T]) -> Callable[[Any], T]:
     >>> listed(text := "ab") is listed(text), listed(["a"]) is listed(["a"])
     (True, False)
     """
-    latest: list[tuple[object, T]] = []
+    latest: list[tuple[S, T]] = []
 
-    def made(of: object) -> T:
+    def made(of: S) -> T:
         known = latest[-1:]
         if not known or known[0][0] is not of:
             known = latest[:] = [(of, make(of))]
@@ -496,7 +497,7 @@ class Document:
         self.refusals, self.deixis, self.layout, self.rows = refusals, deixis, layout, rows
         self.counts_characters = counts_characters
 
-    def _replace(self, **changed: Any) -> Document:
+    def _replace(self, **changed: object) -> Document:
         """The same document with other fields; what is not made yet in the others is made later."""
         if "sentences" in changed:
             changed = {"layout": None, **changed}
@@ -508,7 +509,7 @@ class Document:
             setattr(new, name, value)
         return new
 
-    def _values(self) -> dict[str, Any]:
+    def _values(self) -> dict[str, object]:
         """All fields, made; without what they can be made from."""
         return {name: getattr(self, name) for name in self.__dict__} | {"layout": None, "rows": None}
 

@@ -52,7 +52,7 @@ def check_names(arguments: Iterable[str], names: Iterable[str]) -> None:
             raise TypeError(f"unexpected keyword argument {name!r}{hint}")
 
 
-def check_values(options: Mapping[str, Any]) -> None:
+def check_values(options: Mapping[str, object]) -> None:
     """Refuse values of another type than the option takes; None leaves an option open.
 
     An option that has a list of choices is checked with :meth:`OptionError.check`, which names them.

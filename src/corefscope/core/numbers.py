@@ -73,13 +73,13 @@ def ratio(numerator: float, denominator: float, nothing: float = 0.0) -> float:
 
     if np.all(denominator):
         return numerator / denominator
-    quotients: Any = np.empty(np.broadcast(numerator, denominator).shape)
+    quotients: Numeric = np.empty(np.broadcast(numerator, denominator).shape)
     quotients[...] = nothing
     np.divide(numerator, denominator, out=quotients, where=np.not_equal(denominator, 0), casting="unsafe")
     return quotients  # type: ignore[no-any-return]  # an array is all right where numbers are
 
 
-def where(condition: Any, yes: Either, no: Either) -> Either:
+def where(condition: Numeric, yes: Either, no: Either) -> Either:
     """``yes`` where the condition holds, ``no`` elsewhere.
 
     >>> where(1 > 2, "yes", "no")
@@ -91,7 +91,7 @@ def where(condition: Any, yes: Either, no: Either) -> Either:
         return no
     import numpy as np
 
-    either: Any = np.where(condition, yes, no)  # type: ignore[call-overload]
+    either: Numeric = np.where(condition, yes, no)  # type: ignore[call-overload]
     return either  # type: ignore[no-any-return]
 
 

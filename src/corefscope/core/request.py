@@ -231,7 +231,7 @@ class Request:
         return callable(self.where) or callable(self.anaphors)
 
 
-def split(arguments: Mapping[str, Any], names: Iterable[str]) -> tuple[dict[str, Any], RequestArguments]:
+def split(arguments: Mapping[str, object], names: Iterable[str]) -> tuple[dict[str, Any], RequestArguments]:
     """The arguments of these names that are not None, and all others.
 
     >>> split({"seed": 3, "level": None, "match": "head"}, ("seed", "level"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import CorefscopeError, OptionError
 from .naming import cut
-from .numbers import headline
+from .numbers import AnyScore, headline
 from .registry import HOOKS
 
 if TYPE_CHECKING:
@@ -24,18 +24,18 @@ LONGEST = 80
 """Characters of each part of a name: MLflow takes 250 in all."""
 
 
-def figures(scores: Mapping[str, Any]) -> str:
+def figures(scores: Mapping[str, AnyScore]) -> str:
     """The one figure of each metric that people look at."""
     return ", ".join(f"{name}={headline(score):.4f}" for name, score in scores.items())
 
 
-def main_figure(scores: Mapping[str, Any]) -> str:
+def main_figure(scores: Mapping[str, AnyScore]) -> str:
     """That of the last metric, which is CoNLL unless others are named."""
     *_, name = scores
     return f"{name}={headline(scores[name]):.4f}"
 
 
-def main_figures(reports: Mapping[str, Mapping[str, Any]]) -> str:
+def main_figures(reports: Mapping[str, Mapping[str, AnyScore]]) -> str:
     """That of each report."""
     return ", ".join(f"{name}: {main_figure(report)}" for name, report in reports.items())
 

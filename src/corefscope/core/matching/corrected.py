@@ -11,10 +11,11 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain, starmap
 from math import lcm
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..components import components
 from ..document import Mention
+from ..numbers import Numeric
 from .alignment import NONE, Alignment, Side
 from .assignment import assign
 from .dense_groups import (
@@ -127,7 +128,7 @@ def _pair_group(group: DenseGroup, find: Find) -> list[tuple[int, int]]:
     overlaps = Overlaps(group, find)
     sizes, other_sizes = overlaps.keys.sizes, overlaps.responses.sizes
 
-    def scores(common: Any, both_sizes: Any) -> Any:
+    def scores(common: Numeric, both_sizes: Numeric) -> Numeric:
         score = 2 * common / both_sizes
         return np.where(common, score, NO_PAIR) if find.parts else score
 

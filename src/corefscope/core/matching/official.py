@@ -12,7 +12,7 @@ reproduced here, by doing what the scorer does to objects that have the hashes o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -164,7 +164,7 @@ def _pair_free(
     return _assigned(keys, responses, scored), False, 0
 
 
-def _sorted(side: Side, numbers: list[int], set_order: Any) -> list[int]:
+def _sorted(side: Side, numbers: list[int], set_order: Callable[[], list[int]]) -> list[int]:
     """By first word, last word and length; ties as the official program's sets have them."""
     order = {number: text_order(side.mentions[number]) for number in numbers}
     if len(set(order.values())) < len(numbers):

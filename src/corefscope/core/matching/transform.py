@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import itemgetter
-from typing import Any
 
 from ..document import Document, Entity, Mention, MentionWithMinimum, same_words
 from ..positions import MINOR_MASK, decimal
 
-Identity = Callable[[Mention], Any]
+Identity = Callable[[Mention], Hashable]
 
 SAME_WORDS: Identity = same_words
 SAME_WORDS_AND_HEAD: Identity = itemgetter(0, 2, 5, 3)

@@ -6,11 +6,11 @@ SciPy itself takes 0.3 s to import, more than a whole score.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
+from ...numbers import Numeric
 from ...registry import HOOKS
 
-Row = dict[int, Any]
+Row = dict[int, Numeric]
 """Weights by column: floats, or ints where the answer must be exact. Missing columns weigh 0."""
 
 CROWDED = 20_000  # weights; from here on SciPy is worth its import
@@ -93,13 +93,13 @@ def _transposed(rows: Sequence[Row], columns: int) -> list[Row]:
     return turned
 
 
-def _shortest_augmenting_paths(rows: Sequence[Row], columns: int) -> tuple[list[int], list[Any], Row]:
+def _shortest_augmenting_paths(rows: Sequence[Row], columns: int) -> tuple[list[int], list[Numeric], Row]:
     """Find columns of rows, and potentials, by the Jonker-Volgenant algorithm in Crouse's rectangular form.
 
     For one row after the other, a shortest path to a free column is found and the assignment is changed
     along it; potentials keep the reduced costs from becoming negative.
     """
-    row_potential: list[Any] = [0] * len(rows)
+    row_potential: list[Numeric] = [0] * len(rows)
     column_potential: Row = {}
     row_of: dict[int, int] = {}
     column_of = [-1] * len(rows)
@@ -184,13 +184,13 @@ class _Search:
         self.special: set[int] = set()  # remaining columns that are not plain: each has a distance of its own
         self.taken: list[int] = []
         self.visited: list[int] = []
-        self.plain_distances: list[Any] = []  # by visited row
+        self.plain_distances: list[Numeric] = []  # by visited row
         self.moved: dict[int, int] = {}  # slot of the list -> the column moved into it
         self.slot_of: dict[int, int] = {}  # and back
         for j in raised:
             self._make_special(j)
 
-    def visit(self, i: int, row: Row, so_far: Any, potential: Any) -> None:
+    def visit(self, i: int, row: Row, so_far: Numeric, potential: Numeric) -> None:
         """Let row i, reached at distance ``so_far``, bring the remaining columns nearer."""
         for j in row:
             if j not in self.distance:
@@ -203,7 +203,7 @@ class _Search:
             if nearest is None or reached < nearest:
                 self.distance[j], self.came_from[j] = reached, i
 
-    def take_nearest(self) -> tuple[int, Any]:
+    def take_nearest(self) -> tuple[int, Numeric]:
         """Take the nearest column off the list: the column and its distance."""
         near = list(self.special)
         plain = self._last_free_plain()

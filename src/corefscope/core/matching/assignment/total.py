@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import fsum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...components import components
-from ...numbers import in_order
+from ...numbers import Numeric, in_order
 from ...registry import HOOKS
 from .sparse import assign_component
 
@@ -40,7 +40,7 @@ def best_total(cells: Iterable[tuple[int, int, float]]) -> float:
     return total
 
 
-def is_certain(weight: Any, row_rival: Any, column_rival: Any) -> Any:
+def is_certain(weight: Numeric, row_rival: Numeric, column_rival: Numeric) -> Numeric:
     """Whether a cell belongs to some maximum-weight assignment, given the best other cells of its row and column.
 
     If it weighs at least as much as both together, taking it and crossing out its row and column loses nothing.
