@@ -268,10 +268,7 @@ class ConllReader:
                 continue
             _, tab, cell = line.rpartition("\t")
             if not tab:
-                *before_cells, cell = line.rsplit(None, 1)
-                if not before_cells:
-                    hint = "a word and its coreference cell are needed"
-                    refuse("a line of one column", hint, first_line + index, "one-column")
+                cell = self._last_cell(line, first_line + index)
             if ended:
                 hint = "words belong between #begin and #end document"
                 refuse("a word after '#end document'", hint, first_line + index, "words-outside-documents")
@@ -287,13 +284,24 @@ class ConllReader:
                 line_number = first_line + sentences[(stack[-1] >> SENTENCE_SHIFT) - before - 1][0]
                 message = f"a mention of {id_!r} that begins in this sentence is never closed"
                 refuse(message, f"write {id_ + ')'!r} in the cell of its last word", line_number, "never-closed")
-        made = []
-        for sentence_number, (start, end) in enumerate(sentences, before + 1):
-            own = rows = lines[start:end]
-            if len(rows) > mentions.sizes[sentence_number]:
-                rows = [row for row in rows if not is_comment(row)]
-            made.append(Sentence("", sentence_number, first_line + start, RowWords(rows, self.form), [], own))
+        made = [
+            self._sentence(sentence_number, first_line + start, lines[start:end], mentions.sizes[sentence_number])
+            for sentence_number, (start, end) in enumerate(sentences, before + 1)
+        ]
         return mentions.document(name, tuple(made), self.source.name)
+
+    def _sentence(self, number: int, first_line: int, lines: list[str], size: int) -> Sentence:
+        """The sentence of so many words on these lines, which may have comments."""
+        rows = [line for line in lines if not is_comment(line)] if len(lines) > size else lines
+        return Sentence("", number, first_line, RowWords(rows, self.form), [], lines)
+
+    def _last_cell(self, line: str, number: int) -> str:
+        """The last cell of a line whose cells are separated by blanks."""
+        columns = line.rsplit(None, 1)
+        if len(columns) == 1:
+            hint = "a word and its coreference cell are needed"
+            self.source.refuse("a line of one column", hint, number, "one-column")
+        return columns[1]
 
     @classmethod
     def form(cls, line: str) -> str:

@@ -555,26 +555,28 @@ class Brackets:
         slot, first, head, mention = last
         if mention is not None and entity.in_parts is not None:
             entity.in_parts.wait(mention)
-        nodes = self._nodes
         latest = first
-        if mention is not None and nodes is not None:
-            mention.words = nodes.sorted(mention.words)
+        if mention is not None and self._nodes is not None:
+            mention.words = self._nodes.sorted(mention.words)
             latest = mention.words[-1]
         crosses = latest >> SENTENCE_SHIFT != position >> SENTENCE_SHIFT
         if crosses:
             self._sink.report("crosses-sentences", position, id=entity.id, opened=first)
         if part.number and whole:
             self._finish(entity, mention)
-        if crosses:
-            return entity.id, depth
-        self.ambiguous = self.ambiguous or latest == position
-        words = range(latest, position + 1, NEXT_WORD) if nodes is None else nodes.between(latest, position)
-        if mention is None:
-            entity.members[slot] = self._headed(entity, words, first, head if whole else None, whole)
-        else:
-            mention.words.extend(words[1:])
-            self._close_part(entity, mention, head, whole)
+        if not crosses:
+            self.ambiguous = self.ambiguous or latest == position
+            words = self._words_between(latest, position)
+            if mention is None:
+                entity.members[slot] = self._headed(entity, words, first, head if whole else None, whole)
+            else:
+                mention.words.extend(words[1:])
+                self._close_part(entity, mention, head, whole)
         return entity.id, depth
+
+    def _words_between(self, first: int, last: int) -> Sequence[int]:
+        """The words and empty nodes from one to another."""
+        return range(first, last + 1, NEXT_WORD) if self._nodes is None else self._nodes.between(first, last)
 
     def _unmatched(self, text: str, id_: str) -> EntityInProgress | None:
         """Report a closing bracket without an open one; returns the entity it was probably meant for."""

@@ -129,18 +129,10 @@ def _shortest_augmenting_paths(rows: Sequence[Row], columns: int) -> tuple[list[
                 break
             i = row_of[j]
         # New potentials: what the path passed is lifted to the level of its end, in SciPy's order of operations.
-        distance = search.distance
         row_potential[start] += nearest
         for i in search.visited[1:]:
-            row_potential[i] += nearest - distance[column_of[i]]
-        for column in search.taken:
-            if distance[column] != nearest:
-                potential = column_potential.get(column, 0) - (nearest - distance[column])
-                column_potential[column] = potential
-                if potential > 0:
-                    raised.add(column)
-                else:
-                    raised.discard(column)
+            row_potential[i] += nearest - search.distance[column_of[i]]
+        search.lower_columns(nearest, raised)
         # Backwards along the path, every row gets the column that led to it; its old one goes to the row before.
         i = -1
         while i != start:
@@ -221,6 +213,17 @@ class _Search:
             del self.distance[plain]  # it stays plain: the next row may leave it, and all others, at another distance
         self._take(chosen, slot)
         return chosen, nearest
+
+    def lower_columns(self, nearest: Numeric, raised: set[int]) -> None:
+        """Lower the potentials of the columns on the path, which ends at distance ``nearest``; update ``raised``."""
+        for column in self.taken:
+            if self.distance[column] != nearest:
+                potential = self.column_potential.get(column, 0) - (nearest - self.distance[column])
+                self.column_potential[column] = potential
+                if potential > 0:
+                    raised.add(column)
+                else:
+                    raised.discard(column)
 
     def _make_special(self, j: int) -> None:
         """Give a column the distance that the rows visited so far leave it at."""

@@ -49,50 +49,63 @@ def is_certain(weight: Numeric, row_rival: Numeric, column_rival: Numeric) -> Nu
     return weight >= row_rival + column_rival
 
 
-def _take_certain_cells(by_row: dict[int, dict[int, float]], by_column: dict[int, dict[int, float]]) -> float:
+Lines = dict[int, dict[int, float]]
+"""Weights of cells by row and column, or by column and row."""
+
+
+def _take_certain_cells(by_row: Lines, by_column: Lines) -> float:
     """Remove the certain cells with their rows and columns; return their total weight."""
     total = 0.0
     waiting = dict.fromkeys(by_row)  # a stack: a row that is put on it again moves to the top
     while waiting:
         i, _ = waiting.popitem()
-        row = by_row.get(i)
-        if row is None:
+        if i not in by_row:
             continue
-        # Only the heaviest cell of a row can be certain; what it would push out is the best other cell of its row
-        # and the best other cell of its column.
-        j, weight, other_of_row, other_of_column = -1, -1.0, 0.0, 0.0
-        for name, found in row.items():
-            if found > weight:
-                j, weight, other_of_row = name, found, max(weight, 0.0)
-            elif found > other_of_row:
-                other_of_row = found
-        for name, found in by_column[j].items():
-            if found > other_of_column and name != i:
-                other_of_column = found
-        if not is_certain(weight, other_of_row, other_of_column):
-            continue
-        total += weight
-        # Cross out the row and the column. Rows that lose a competitor may have a certain cell now: look again, first
-        # at the last of them. They are found from the last to the first, until all rows there are have been found.
-        again: dict[int, None] = {}
-        columns = by_row.pop(i)
-        for other in reversed(by_column.pop(j)):
-            if other != i:
-                del by_row[other][j]
-                if by_row[other]:
-                    again[other] = None
-                else:
-                    del by_row[other]
-        for other in reversed(columns):
-            if other != j:
-                left = by_column[other]
-                del left[i]
-                if len(again) < len(by_row):
-                    again |= dict.fromkeys(reversed(left))
-        for other in reversed(again):
-            waiting.pop(other, None)
-            waiting[other] = None
+        j, weight, other_of_row = _heaviest_cell(by_row[i])
+        other_of_column = max([found for name, found in by_column[j].items() if name != i], default=0.0)
+        if is_certain(weight, other_of_row, other_of_column):
+            total += weight
+            for other in reversed(_cross_out(i, j, by_row, by_column)):
+                waiting.pop(other, None)
+                waiting[other] = None
     return total
+
+
+def _heaviest_cell(row: dict[int, float]) -> tuple[int, float, float]:
+    """Column and weight of the heaviest cell of a row, and the weight of the next heaviest.
+
+    Only the heaviest cell can be certain.
+    """
+    j, weight, second = -1, -1.0, 0.0
+    for name, found in row.items():
+        if found > weight:
+            j, weight, second = name, found, max(weight, 0.0)
+        elif found > second:
+            second = found
+    return j, weight, second
+
+
+def _cross_out(i: int, j: int, by_row: Lines, by_column: Lines) -> dict[int, None]:
+    """Remove a row and a column; return the rows that lose a competitor, from the last to the first.
+
+    They may have a certain cell now. The search ends when all rows that are left have been found.
+    """
+    again: dict[int, None] = {}
+    columns = by_row.pop(i)
+    for other in reversed(by_column.pop(j)):
+        if other != i:
+            del by_row[other][j]
+            if by_row[other]:
+                again[other] = None
+            else:
+                del by_row[other]
+    for other in reversed(columns):
+        if other != j:
+            left = by_column[other]
+            del left[i]
+            if len(again) < len(by_row):
+                again |= dict.fromkeys(reversed(left))
+    return again
 
 
 def _solve(rows: list[dict[int, float]]) -> float:
