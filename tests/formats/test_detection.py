@@ -82,10 +82,9 @@ def _brought_up_to_date(text: str) -> str:
 
 
 def test_commands_print_what_the_page_shows(tmp_path: Path) -> None:
-    """Run ``make docs`` after a change of what they print."""
     _write_files(tmp_path)
     for block in CONSOLE.findall(_page()):
-        assert _transcript(block, tmp_path) == block
+        assert _transcript(block, tmp_path) == block, "docs/formats.md is out of date: run make docs"
 
 
 def test_every_example_is_used_and_every_format_has_one() -> None:
@@ -557,7 +556,8 @@ def test_ids_that_look_like_tags_are_still_ids(tmp_path: Path) -> None:
 
 
 def test_every_format_has_faults() -> None:
-    assert {fault[0] for fault in FAULTS.values()} == {name for name, row in FORMATS.items() if row.alone}
+    expected = {name for name, row in FORMATS.items() if row.alone}
+    assert {fault[0] for fault in FAULTS.values()} == expected, "add a file with a fault to FAULTS"
 
 
 @pytest.mark.parametrize(("ours", "theirs"), list(product(WITH_WORDS, WITH_WORDS)))

@@ -109,6 +109,7 @@ def whole(format_: str, rng: random.Random) -> bytes:
         return SEMEVAL if rng.random() < 0.2 else _with_brackets(rng, "{next}\t{word}" + "\t_" * 9 + "\t{cell}")
     if format_ == "table":
         return rng.choice((*_tables(), *_parquets()))
+    assert format_ in ("jsonl", "clusters"), f"tests/support/fuzz/seeds.py has no good file of {format_}"
     values = rng.sample(DIALECTS, 2) if format_ == "jsonl" else [rng.choice(CLUSTERS)]
     if rng.random() < 0.2:
         return json.dumps(values, indent=1).encode()
