@@ -267,7 +267,7 @@ class Metric(NamedTuple):
         return self.engines.counts_of_ids if self.reads == "alignment" else self.counts
 
     @property
-    def not_from_looks(self) -> str:
+    def not_from_histogram(self) -> str:
         """Why it cannot be counted from the histogram of cells that engines return; empty if it can."""
         return "needs the words of the mentions" if self.scope.needs_words else self.engines.each_entity
 
