@@ -58,7 +58,7 @@ def offered() -> list[str]:
     """All metrics that an engine can count."""
     from corefscope.core.metrics import METRICS
 
-    return [name for name, metric in METRICS.items() if not metric.not_from_looks]
+    return [name for name, metric in METRICS.items() if not metric.not_from_histogram]
 
 
 def tables(directory: str, memory: str = "", **further: Any) -> str:

@@ -30,23 +30,23 @@ def _generator() -> ModuleType:
 
 @pytest.mark.parametrize("page", _generator().PAGES)
 def test_generated_pages_are_current(page: str) -> None:
-    """Run ``make docs`` after a change of the catalogue."""
     written = (REPOSITORY / "docs" / page).read_text(encoding="utf-8")
-    assert written == _generator().PAGES[page]()
+    assert written == _generator().PAGES[page](), f"docs/{page} is out of date: run make docs"
 
 
 def test_every_metric_has_a_definition_and_a_paper() -> None:
     papers = entries()
     for metric in METRICS.values():
-        assert metric.definition, metric.name
-        assert metric.cite in papers, metric.name
+        assert metric.definition, f"{metric.name} has no definition: give it definition=__doc__"
+        assert metric.cite in papers, f"the cite of {metric.name} is no key of measures/references.bib"
         assert reference(metric.cite).endswith(")")
 
 
 def test_every_paper_is_cited() -> None:
     """BLANC and the measures of Popescu-Belis have two; all others are there because a metric names them."""
     second = {"recasens-2011", "popescu-belis-2000-tal"}
-    assert set(entries()) - {metric.cite for metric in METRICS.values()} == second
+    uncited = set(entries()) - {metric.cite for metric in METRICS.values()}
+    assert uncited == second, "references.bib has papers that no metric names in its cite"
 
 
 def test_the_measures_of_popescu_belis_cite_his_chapter_first() -> None:
@@ -86,7 +86,8 @@ def test_pages_name_modules_that_exist() -> None:
 
 
 def test_the_design_can_be_read_at_one_sitting() -> None:
-    assert len((DOCS / "design.md").read_text(encoding="utf-8").split()) <= 2500
+    words = len((DOCS / "design.md").read_text(encoding="utf-8").split())
+    assert words <= 2500, f"docs/design.md has {words} words, and 2,500 are the limit"
 
 
 def test_decisions_are_numbered_through_and_short() -> None:

@@ -41,10 +41,9 @@ def _name(path: Path) -> str:
 
 @pytest.mark.parametrize("document", SHOWING, ids=_name)
 def test_commands_and_examples_print_what_pages_show(document: Path, tmp_path: Path) -> None:
-    """Run ``make docs`` after a change of what they print."""
     prepare(tmp_path)
     text = document.read_text(encoding="utf-8")
-    assert brought_up_to_date(text, tmp_path) == text
+    assert brought_up_to_date(text, tmp_path) == text, f"{_name(document)} is out of date: run make docs"
 
 
 def test_all_pages_with_blocks_are_run() -> None:

@@ -352,7 +352,7 @@ def test_errors_in_relations_are_counted_and_shown_with_what_they_are_linked_to(
     text = capsys.readouterr().out
     _, _, table_of_relations = text.partition("\nrelations ")
     rows = dict(line.rsplit(maxsplit=1) for line in table_of_relations.split("\n\n")[0].splitlines()[1:])
-    assert rows == {ERROR_KINDS[kind].title: "1" for kind in ONCE}
+    assert rows.items() >= {ERROR_KINDS[kind].title: "1" for kind in ONCE}.items()
     assert "key       the door → an old house (part)\nresponse  the door → Bob (part)\n" in text
     assert "key       [They] closed the door .\n" in text
     assert "key       They → Bob\n" in text
@@ -364,9 +364,7 @@ def test_errors_in_relations_can_be_asked_for_and_keep_to_the_schema(capsys: pyt
     assert run(*RELATED, "--format", "json") == 0
     content = json.loads(capsys.readouterr().out)
     jsonschema.Draft202012Validator(schema(SCHEMA)).validate(content)
-    assert {
-        kind: content["errors"][kind] for kind in content["errors"] if ERROR_KINDS[kind].relation
-    } == dict.fromkeys(ONCE, 1)
+    assert [content["errors"][kind] for kind in ONCE] == [1] * len(ONCE)
     faults = {fault["kind"]: fault for fault in content["faults"]}
     wrong = faults["wrong_entity"]
     assert [wrong[name] for name in ("key", "key_targets", "key_entity")] == [["2:3,4"], ["1:5,6,7"], "house"]

@@ -42,13 +42,11 @@ def test_table_metrics_equal_their_set_based_twins(pair: tuple[Clusters, Cluster
 
 
 def test_every_table_metric_has_an_oracle() -> None:
-    """A new table metric needs a twin, in a module of oracles/; composed ones are tested through their parts."""
-    assert {metric.name for metric in METRICS.values() if metric.reads in ("table", "partition")} == {
-        *ORACLES,
-        *FIGURES,
-        *VALUES,
-        *linkage.ORACLES,
-    }
+    """Composed metrics are tested through their parts."""
+    counted = {metric.name for metric in METRICS.values() if metric.reads in ("table", "partition")}
+    known = {*ORACLES, *FIGURES, *VALUES, *linkage.ORACLES}
+    assert not counted - known, "add oracles of these metrics to ORACLES in tests/support/oracles/partitions.py"
+    assert not known - counted, "these oracles belong to no metric: remove them, or list the metric in METRIC_MODULES"
 
 
 @pytest.mark.parametrize("seed", range(0, 80, 10))

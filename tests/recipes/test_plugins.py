@@ -15,9 +15,11 @@ import corefscope
 PLUGIN = """
 from corefscope.core.metrics import METRICS
 from corefscope.formats.detection import Comparison, Format
+from corefscope.formats.jsonl.spans import DocumentFields, spans_document
 from corefscope.formats.tables.rows import ids_document
 
-TWIN = METRICS["muc"]._replace(name="muc_twin", title="Twin", summary="MUC under another name")
+TWIN = METRICS["muc"]._replace(name="muc_twin", title="Twin", summary="MUC under another name", cite="Doe (2026)")
+HOMEMADE = METRICS["muc"]._replace(name="homemade", title="Homemade", summary="a metric without a paper", cite="")
 COLONS = Format(
     "colons",
     "one entity a line: its name, a colon, its mentions",
@@ -44,11 +46,34 @@ class ColonReader:
         _, *lines = self.source.read(self.source.start, self.source.size).decode().splitlines()
         entities = [(name, mentions.split()) for name, _, mentions in (line.partition(":") for line in lines)]
         yield ids_document("text", entities, self.source.name)
+
+
+CARETS = Format("carets", "words, ^ before those of an entity", (".carets",), "colon_plugin:CaretReader", "%carets")
+
+
+class CaretReader:
+    has_heads = False
+    starts = ()
+    names = ["text"]
+
+    def __init__(self, source, warnings, side):
+        self.source = source
+
+    def line_of_document(self, index):
+        return 1
+
+    def __iter__(self):
+        _, *words = self.source.read(self.source.start, self.source.size).decode().split()
+        entity = [[at, at] for at, word in enumerate(words) if word.startswith("^")]
+        fields = DocumentFields([[word.lstrip("^") for word in words]], [entity])
+        yield spans_document("text", fields, path=self.source.name)
 """
 ENTRY_POINTS = """\
 [corefscope.metrics]
 muc_twin = colon_plugin:TWIN
+homemade = colon_plugin:HOMEMADE
 [corefscope.formats]
+carets = colon_plugin:CARETS
 colons = colon_plugin:COLONS
 """
 
@@ -64,6 +89,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (metadata / "entry_points.txt").write_text(ENTRY_POINTS, encoding="utf-8")
     (folder / "key.colons").write_text("%colons\nx: a b c\ny: d e\n", encoding="utf-8")
     (folder / "response.colons").write_text("%colons\nx: a b\ny: c d e\n", encoding="utf-8")
+    (folder / "key.carets").write_text("%carets ^Ann likes ^her dog\n", encoding="utf-8")
+    (folder / "response.carets").write_text("%carets ^Ann likes ^her ^dog\n", encoding="utf-8")
     return folder
 
 
@@ -90,3 +117,23 @@ def test_a_plug_in_is_named_by_option_and_listed(site: Path) -> None:
     assert "muc_twin" in _run(site, "metrics").stdout
     wrong = _run(site, "score", "key.colons", "response.colons", "--metrics", "muc_twinn")
     assert "did you mean 'muc_twin'" in wrong.stderr
+
+
+def test_a_metric_of_a_plug_in_may_name_a_paper_of_its_own_or_none(site: Path) -> None:
+    for name, shown in (("muc_twin", "; Doe (2026))"), ("homemade", "range [0, 1])")):
+        done = _run(site, "metrics", name)
+        assert done.returncode == 0, done.stderr
+        assert shown in " ".join(done.stdout.split())
+    assert "a metric without a paper\n" in _run(site, "metrics").stdout
+    assert _run(site, "cite", "muc_twin", "homemade").stdout == "% Doe (2026)\n"
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_reader_of_words_need_not_read_parts_of_a_file(site: Path, jobs: str) -> None:
+    """A reader without ``starts`` has no ``documents``."""
+    done = _run(
+        site, "score", "key.carets", "response.carets", "--metrics", "muc", "--format", "json", "--jobs", jobs
+    )
+    assert done.returncode == 0, done.stderr
+    muc = json.loads(done.stdout)["metrics"]["muc"]
+    assert (muc["recall"], muc["precision"]) == (1, 0.5)

@@ -14,7 +14,7 @@ from corefscope.core.clusters import tabulate_clusters
 from corefscope.core.metrics import METRICS
 from corefscope.core.table import Contingency
 
-OFFERED = [metric for metric in METRICS.values() if not metric.parts and not metric.not_from_looks]
+OFFERED = [metric for metric in METRICS.values() if not metric.parts and not metric.not_from_histogram]
 
 
 @st.composite
@@ -58,13 +58,13 @@ def test_the_order_of_rows_changes_no_bit(tables: list[Contingency], seed: int) 
 
 
 def test_what_is_refused_says_why() -> None:
-    refused = {name: metric.not_from_looks for name, metric in METRICS.items() if metric.not_from_looks}
+    refused = {name: metric.not_from_histogram for name, metric in METRICS.items() if metric.not_from_histogram}
     assert {"mor", "zero", "xcore", "xcore_strict"} <= refused.keys()
     assert "words" in refused["mor"]
     assert "one after the other" in refused["xcore"]
     assert {metric.name for metric in OFFERED} >= {"dmt", "d_err", "kappa", "ceafe", "b3_0"}
-    assert METRICS["mean(muc,xcore)"].not_from_looks.startswith("has XC, which lets entities choose")
-    assert not METRICS["conll"].not_from_looks
+    assert METRICS["mean(muc,xcore)"].not_from_histogram.startswith("has XC, which lets entities choose")
+    assert not METRICS["conll"].not_from_histogram
 
 
 @pytest.mark.parametrize("size", [2**31 - 7, 2**31 + 1, 2**40 + 3])

@@ -36,6 +36,6 @@ def test_the_page_names_columns_and_what_is_refused() -> None:
     for aliases in COLUMNS.values():
         assert all(f"`{alias}`" in PAGE for alias in aliases)
     for name, metric in METRICS.items():
-        if metric.not_from_looks:
+        if metric.not_from_histogram:
             groups = [group for group in ("anaphora", "empty-nodes") if name in GROUPS[group]]
             assert any(f"`{named}`" in PAGE for named in (name, *groups)), name

@@ -24,7 +24,7 @@ from examples import seeds
 from labelled import Made, columns, made, write
 
 duckdb = pytest.importorskip("duckdb")
-OFFERED = [name for name, metric in METRICS.items() if not metric.not_from_looks]
+OFFERED = [name for name, metric in METRICS.items() if not metric.not_from_histogram]
 CEAFE = {"ceafe", "ceaf_sys_phi4"}
 """Σ of what was chosen: where several choices are best, they may be added up otherwise."""
 TO_THE_BIT = [name for name in OFFERED if not CEAFE & {name, *METRICS[name].parts}]

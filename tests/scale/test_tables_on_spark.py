@@ -14,7 +14,7 @@ from corefscope.core.metrics import METRICS
 from corefscope.scale.tables import score_tables
 from labelled import columns, made, write
 
-OFFERED = [name for name, metric in METRICS.items() if not metric.not_from_looks]
+OFFERED = [name for name, metric in METRICS.items() if not metric.not_from_histogram]
 
 
 def test_every_offered_metric_is_that_of_memory_on_spark(spark: Any, tmp_path: Path) -> None:

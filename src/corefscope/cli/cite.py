@@ -21,5 +21,7 @@ def run(parsed: argparse.Namespace) -> int:
     """Print the entries, each paper once."""
     papers = entries()
     cited = dict.fromkeys(METRICS[name].cite for name in select(parsed.names or "all"))
-    print_text("\n\n".join(papers[paper] for paper in cited) + "\n", for_people=False)
+    # A metric of another package may name a paper that is not among these: as a comment, which BibTeX skips.
+    shown = [papers.get(paper, f"% {paper}") for paper in cited if paper]
+    print_text("\n\n".join(shown) + "\n", for_people=False)
     return 0

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Unpack
 from ..core.document import same_words
 from ..core.errors import OptionError, Warnings
 from ..core.matching.transform import SAME_WORDS, with_one_owner, without_repeats
-from ..core.mention_overlap import warn_of_inputs
+from ..core.mention_warnings import warn_of_inputs
 from ..core.metrics import METRICS
 from ..core.naming import check_values
 from ..core.numbers import headline, mean

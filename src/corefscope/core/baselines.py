@@ -4,7 +4,7 @@ A response that knows nothing scores more than 0 in most measures. Measured agai
 perfect one still 1; worse ones are negative. Popescu-Belis (2000), section 4.1.
 
 The other response is made here, trivial or at random; or it is a file, the output of a simple system, which is read
-and scored like any response (``evaluate/files``).
+and scored like any response (``formats/adjustments``).
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from .errors import CorefscopeError, InputError, OptionError, Warnings, amount
 from .matching.alignment import NONE, Alignment, Side
 from .matching.transform import one_owner
-from .mention_overlap import SideMentions, warn_of_mentions
+from .mention_warnings import SideMentions, warn_of_mentions
 from .metrics import METRICS, select
 from .numbers import Counts
 from .options import Options

@@ -1,8 +1,8 @@
 """The pipeline: documents are scored one pair after the other, and their rows of counts are pooled in a report.
 
 :class:`Scoring` aligns and counts each pair (``core/steps``) and adds the row; :meth:`Scoring.report` pools the rows.
-Start reading here: ``formats/files`` hands the documents of files to :func:`process`, and ``core/clusters`` scores
-clusters in memory by the same steps.
+``formats/files`` hands the documents of files to :func:`process`, and ``core/clusters`` scores clusters in memory by
+the same steps.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A position is one int that orders all words and empty nodes of a file.
 
 ``sentence << 40 | word << 20 | minor``, so that 3 < 3.1 < 3.10 < 4, and key and response count alike. Where mentions
-are ids without words, a position is made from the text of the id (``read/ids/ids.py``).
+are ids without words, a position is made from the text of the id (``formats/tables/rows.py``).
 
 Minors below 100,000 are the digits after the point; from there on the same read as a decimal number
 (:func:`decimal`), and from 200,000 on numbers with zeros in front: 3.01 is another node than 3.1, after all others.

@@ -172,7 +172,7 @@ class Table(Protocol):
 
     The last two members are of one document and name single entities: a table that knows only how many cells look
     the same (:mod:`corefscope.scale.batched_table`) has none of them. The rows of metrics that ask for them say so
-    (``Metric.each_entity``).
+    (``EngineSupport.each_entity``).
     """
 
     total: int

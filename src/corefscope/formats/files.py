@@ -14,7 +14,7 @@ from ..core.baselines import BASELINES
 from ..core.errors import Warnings, amount
 from ..core.format import FORMATS
 from ..core.matching.matchers import MATCHERS
-from ..core.mention_overlap import warn_of_inputs
+from ..core.mention_warnings import warn_of_inputs
 from ..core.metrics import METRICS, OPTIONAL
 from ..core.naming import check_values
 from ..core.pipeline import Scoring, process

@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, zip_longest
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol, runtime_checkable
+from typing import NamedTuple, NoReturn, Protocol, runtime_checkable
 
 from ..core.document import Document, Mention, Sentence
 from ..core.errors import AlignmentError, Location, OptionError, Warnings
 from ..core.format import Format
 from ..core.positions import LONGEST, SENTENCE_SHIFT, WORD_MASK
-
-if TYPE_CHECKING:
-    from .source import DocumentReader
+from .source import DocumentReader, documents_in
 
 
 def cut_like(document: Document, sentences: Sequence[Sentence]) -> Document | None:
@@ -140,7 +138,7 @@ def document_pairs(
     for response in responses:
         _check_same_documents(key, response)
     numbers = range(len(key.reader.names)) if wanted is None else wanted
-    readers = [file.reader.documents(numbers.start, numbers.stop) for file in (key, *responses)]
+    readers = [documents_in(file.reader, numbers.start, numbers.stop) for file in (key, *responses)]
     for _ in numbers:
         if words == "ignore":
             key_document, *documents = map(next, readers)

@@ -316,7 +316,7 @@ class DocumentReader(Protocol):
 
     @property
     def names(self) -> list[str]:
-        """The ids of the documents, in order."""
+        """The ids of the documents: in the order of the file if mentions are words, sorted if they are ids."""
 
     def line_of_document(self, index: int) -> int:
         """The line of the file on which a document begins."""
@@ -328,7 +328,12 @@ class DocumentReader(Protocol):
         """Where documents begin in the file, if it can be read from any of them on; otherwise empty."""
 
     def documents(self, start: int, stop: int) -> Iterator[Document]:
-        """Documents ``start`` up to ``stop``, the same as when all are read; only of formats with words."""
+        """Documents ``start`` up to ``stop``, the same as when all are read; called only if there are ``starts``."""
+
+
+def documents_in(reader: DocumentReader, start: int, stop: int) -> Iterator[Document]:
+    """Documents ``start`` up to ``stop``; of a reader without ``starts``, these are always all of them."""
+    return reader.documents(start, stop) if reader.starts else iter(reader)
 
 
 def parse_size(text: str) -> int:

@@ -19,7 +19,7 @@ from ..core.naming import brief
 from ..formats.alignment import COPIED, align_words
 from ..formats.corefud.reader import CorefUDReader
 from ..formats.detection import open_format, sniff
-from ..formats.source import DocumentReader, Source
+from ..formats.source import DocumentReader, Source, documents_in
 from ..formats.ua.reader import UAReader
 from .copies import PrintedLine, align_copy, assign_lines, lex_over, may_look_like_tags, vocabulary_of
 from .copy_report import DROPPED, REASONS, REPAIRED, CopyReport, DocumentCopy, is_copy
@@ -121,7 +121,7 @@ class TaggedReader:
             yield from documents(self, self._options.reading, self._warnings, start, stop)
             return
         self._assign_lines()
-        for number, document in enumerate(self.skeleton.documents(start, stop), start):
+        for number, document in enumerate(documents_in(self.skeleton, start, stop), start):
             yield self._read(document, self._lines[number])
 
     def _lex(self, text: str, line: int, style: Style | None, forms: Sequence[str] = ()) -> LexedText:

@@ -28,12 +28,14 @@ def entries() -> dict[str, str]:
 
 
 def reference(key: str) -> str:
-    """A paper in a few words: authors and year.
+    """A paper in a few words: authors and year. A text that is no key is shown as it is.
 
-    >>> reference("cai-2010"), reference("luo-2005")
-    ('Cai and Strube (2010)', 'Luo (2005)')
+    >>> reference("cai-2010"), reference("luo-2005"), reference("Doe (2026)")
+    ('Cai and Strube (2010)', 'Luo (2005)', 'Doe (2026)')
     """
-    entry = entries()[key]
+    entry = entries().get(key)
+    if entry is None:  # of a metric that another package has added
+        return key
     names = [name.split()[-1] for name in _field(entry, "author").split(" and ")]
     shown = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
     return f"{_plain(shown)} ({_field(entry, 'year')})"

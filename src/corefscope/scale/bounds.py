@@ -1,10 +1,9 @@
 """Bounds of the total weight of a maximum-weight assignment: some assignment below, a dual bound above.
 
-For connected components too large to be solved (prices are explained in
-:mod:`corefscope.core.matching.assignment.large`, which solves smaller ones). Everything here is a limited number of
-passes over all cells, so time and memory grow linearly. Prices come from Sinkhorn's iteration. Cells whose prices are
-no higher than their weight are assigned first, as many as can be; then rows that are left out bid for columns: an
-auction.
+For connected components too large to be solved (prices are explained in :mod:`corefscope.scale.large_assignment`,
+which solves smaller ones). Everything here is a limited number of passes over all cells, so time and memory grow
+linearly. Prices come from Sinkhorn's iteration. Cells whose prices are no higher than their weight are assigned
+first, as many as can be; then rows that are left out bid for columns: an auction.
 """
 
 from __future__ import annotations

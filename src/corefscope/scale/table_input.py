@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ..core.errors import InputError, OptionError, Warnings, amount
 from ..core.input import Input
-from ..core.mention_overlap import SideMentions, warn_of_mentions
+from ..core.mention_warnings import SideMentions, warn_of_mentions
 from ..core.rules import RULES
 from ..formats.tables.reader import columns_of
 from .engines.base import Engine, Scratch

@@ -146,7 +146,10 @@ def _request(arguments: RequestArguments) -> Request:
         if format_ not in (None, "table"):
             raise OptionError(f"an engine reads tables, not {format_}")
     reasons = {
-        name: metric.not_from_looks for name in request.metrics for metric in counted([name]) if metric.not_from_looks
+        name: metric.not_from_histogram
+        for name in request.metrics
+        for metric in counted([name])
+        if metric.not_from_histogram
     }
     if reasons and arguments.get("metrics") is not None:
         said = "; ".join(f"{name} {reason}" for name, reason in reasons.items())

@@ -11,7 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.analysis.errors.kinds import IDENTITY, ZEROS, DocumentComparison, Error, identity_errors, kinds_of
+from corefscope.analysis.errors.kinds import (
+    ERROR_KINDS,
+    IDENTITY,
+    ZEROS,
+    DocumentComparison,
+    Error,
+    identity_errors,
+    kinds_of,
+)
 from corefscope.analysis.errors.pairing import Pairing
 from corefscope.core.document import Document, Mention
 from corefscope.core.matching.alignment import Alignment
@@ -29,7 +37,9 @@ KINDS = [row.name for row in kinds_of(IDENTITY)]
 
 
 def errors(key: Document, response: Document, alignment: Alignment) -> list[Error]:
-    return identity_errors(DocumentComparison(key, response, alignment))
+    """The errors whose repairs make the response the key; kinds without a repair say more about the same mentions."""
+    listed = identity_errors(DocumentComparison(key, response, alignment))
+    return [error for error in listed if ERROR_KINDS[error.kind].repair]
 
 
 def found(folder: Path, key: str, response: str, **options: Any) -> list[Error]:

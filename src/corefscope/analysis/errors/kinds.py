@@ -4,9 +4,10 @@ A response is turned into the key by repairs, and each repair is an error, after
 (2013). The alignment alone decides what is an error, so this holds for any language; *matched*, *near*, *piece*,
 *home* and *main* are explained in :mod:`.pairing`.
 
-``ERROR_KINDS`` has a row for each kind. Its finding function takes a :class:`Comparison` and yields errors; rows may
-share one function, which then names the kind of each error. Repairs, lost points, the choices of ``--kind``, the
-JSON, and the filters, legend, colours and tables of the report page are made from the rows.
+``ERROR_KINDS`` has a row for each kind. Its finding function takes a :class:`DocumentComparison` and yields errors;
+rows may share one function, which then names the kind of each error. Repairs, lost points, the choices of ``--kind``,
+the JSON, and the filters, legend, colours and tables of the report page are made from the rows. Kinds of identity are
+found in discourse deixis as well, where their names begin with ``deixis_``.
 """
 
 from __future__ import annotations

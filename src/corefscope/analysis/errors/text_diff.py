@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ...core.document import Mention, Sentence
 from ...core.errors import InputError, Warnings, no_such_document
-from ...core.mention_overlap import warn_of_inputs
+from ...core.mention_warnings import warn_of_inputs
 from ...core.options import Options
 from ...core.positions import SENTENCE_SHIFT
 from ...core.request import Path, Request

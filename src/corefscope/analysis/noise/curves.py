@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Unpack
 
 from ...core.errors import InputError, Warnings
 from ...core.input import Input
-from ...core.mention_overlap import warn_of_inputs
+from ...core.mention_warnings import warn_of_inputs
 from ...core.naming import check_values
 from ...core.numbers import headline
 from ...core.options import OPEN

@@ -17,7 +17,7 @@ from math import trunc
 from ...cli.terminal import guarded, warn
 from ...core.document import Document
 from ...core.errors import InputError, Warnings
-from ...core.mention_overlap import SideMentions, warn_of_mentions
+from ...core.mention_warnings import SideMentions, warn_of_mentions
 from ...core.numbers import f1, mean, ratio
 from ...core.pipeline import Scoring
 from ...core.report import Report

@@ -1,8 +1,9 @@
-"""The same ideas as the official pairing, without its bugs: symmetric but for partial matches.
+"""The pairing of the rule set ``corrected``: the steps of ``official``, without its bugs.
 
 Zeros by dependencies, then identical mentions, then what the match option finds; each step takes the pairs
 with the best total score, and among equally good choices the one with the better-ranked pairs: identical spans
-first, then the proportionally smallest difference, then the earlier start, then the earlier end.
+first, then the proportionally smallest difference, then the earlier start, then the earlier end. Swapping the sides
+leaves the pairs as they are, but for partial matches.
 """
 
 from __future__ import annotations

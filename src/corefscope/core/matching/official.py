@@ -86,7 +86,7 @@ def align(key: Side, response: Side, find: Find, *, zeros_first: bool) -> Alignm
 
 
 def _identical(key: Side, response: Side, zero_pairs: Pairs) -> tuple[list[int], list[int]]:
-    """Phase 2: mentions that are not paired yet are paired with the identical ones of the other side."""
+    """Step 2: mentions that are not paired yet are paired with the identical ones of the other side."""
     get = response.numbers.get
     to_response = [get(identity, NONE) for identity in key.identities]
     to_key = inverse(to_response, len(response.mentions))
@@ -102,7 +102,7 @@ def _identical(key: Side, response: Side, zero_pairs: Pairs) -> tuple[list[int],
 
 
 def _pair_zeros(key: Side, response: Side) -> Pairs | None:
-    """Phase 1: 10·F(dependencies) + F(parents), whatever the spans are; None if a side has no zeros."""
+    """Step 1: 10·F(dependencies) + F(parents), whatever the spans are; None if a side has no zeros."""
     keys, responses = key.zeros, response.zeros
     if not keys or not responses:
         return None
@@ -136,7 +136,7 @@ def _f_score(overlap: Overlap) -> float:
 def _pair_free(
     key: Side, response: Side, to_response: list[int], to_key: list[int], zero_pairs: Pairs | None, find: Find
 ) -> tuple[Pairs, bool, int]:
-    """Phase 4: the best assignment of what is left by the scores of the match option.
+    """Step 3: the best assignment of what is left by the scores of the match option.
 
     Also whether it is the only one, and how many pairs there are in dense groups.
     """

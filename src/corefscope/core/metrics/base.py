@@ -210,7 +210,7 @@ class RelationMetric(NamedTuple):
     errors: tuple[str, ...] = ()
     """The kinds of errors that cost it points."""
     repaired_counts: Callable[[Any, Counts, Set[str]], Counts] | None = None
-    """Its counts once errors of some kinds are repaired (``count/relations/mended``)."""
+    """Its counts once errors of some kinds are repaired (``anaphora/repaired_counts``)."""
     over_layer: str = ""
     """The metric of identity that it is over a layer of its own, as ``muc`` of ``deixis_muc``."""
     decisive: int = 0
@@ -225,7 +225,8 @@ class Metric(NamedTuple):
     summary: str
     """One line for ``corefscope metrics``; the docstring of the module has the definition."""
     cite: str
-    """Key of the paper in the bibliography."""
+    """The paper: its key in ``measures/references.bib``; for a measure of your own, the paper of what it varies.
+    Metrics of other packages may have any text here, or none."""
     definition: str
     """Formula, edge cases, departures and paper: the docstring of its module."""
     counts: Callable[[Any], Counts]
@@ -266,7 +267,7 @@ class Metric(NamedTuple):
         return self.engines.counts_of_ids if self.reads == "alignment" else self.counts
 
     @property
-    def not_from_looks(self) -> str:
+    def not_from_histogram(self) -> str:
         """Why it cannot be counted from the histogram of cells that engines return; empty if it can."""
         return "needs the words of the mentions" if self.scope.needs_words else self.engines.each_entity
 

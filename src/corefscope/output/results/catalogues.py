@@ -99,7 +99,7 @@ def _metrics(listing: CatalogueListing, width: int | None) -> Iterator[Block]:
     indent = max(len(entry["name"]) for entry in listing.entries) + 2
     lines: list[str] = []
     for entry in listing.entries:
-        text = f"{padded(entry['name'], indent)}{entry['summary']}; {entry['paper']}"
+        text = padded(entry["name"], indent) + "; ".join(filter(None, (entry["summary"], entry["paper"])))
         lines += wrapped(text, width, " " * indent) if width else [text]
     yield Text(lines, wrap=False)
     yield Text([f"group {name}: {', '.join(members)}" for name, members in GROUPS.items()])
@@ -108,8 +108,8 @@ def _metrics(listing: CatalogueListing, width: int | None) -> Iterator[Block]:
 def details(metric: Metric, width: int = ROOM) -> str:
     """Everything about a metric: definition, edge cases, departures, paper."""
     groups = ", ".join(groups_of(metric.name)) or "all"
-    facts = f"(groups {groups}; range {shown_range(metric)}; {reference(metric.cite)})"
-    head = [*wrapped(f"{metric.name}: {metric.title}, {metric.summary}", width), *wrapped(facts, width, " ")]
+    facts = "; ".join(filter(None, (f"groups {groups}", f"range {shown_range(metric)}", reference(metric.cite))))
+    head = [*wrapped(f"{metric.name}: {metric.title}, {metric.summary}", width), *wrapped(f"({facts})", width, " ")]
     paragraphs = ["\n".join(_filled(paragraph, width)) for paragraph in definition(metric).split("\n\n")]
     return "\n".join(head) + "\n\n" + "\n\n".join(paragraphs) + "\n"
 
