@@ -196,6 +196,16 @@ def test_sentences_without_words_do_not_count(tmp_path: Path) -> None:
     assert _spoken(_read(_file(tmp_path, counted))[0]) == SPOKEN
 
 
+@pytest.mark.parametrize("without", [[0], [0, 1], [2], [4], [5], [9]])
+def test_words_without_subtokens_stay_in_the_sentence_of_their_neighbours(without: list[int], tmp_path: Path) -> None:
+    """A word without subtokens goes with the word before, at the beginning with the next that has some."""
+    pieces = [word for word in range(len(WORDS)) for _ in range(2) if word not in without]
+    fields = {"tokens": WORDS, "clusters": [], "subtoken_map": pieces, "sentence_map": [word // 5 for word in pieces]}
+    (document,) = _read(_file(tmp_path, fields))
+    sizes = [6, 4] if without == [5] else [5, 5]
+    assert [len(sentence.words) for sentence in document.sentences] == sizes
+
+
 @pytest.mark.parametrize(
     "fields",
     [
