@@ -172,6 +172,9 @@ def test_minima_are_words_of_their_mention(tmp_path: Path) -> None:
     assert first.head == first.minimum[0]
     assert second.minimum == third.minimum == ()  # that of the second lies elsewhere
     assert [warning.kind for warning in warnings.records()] == ["minimum-outside"]
+    (zeroth,) = read(tmp_path, text("", one("m1", 1, "Min=0")), warnings)  # words count from 1, and not from the end
+    assert zeroth.entities[0][0].minimum == ()
+    assert [(warning.kind, warning.times) for warning in warnings.records()] == [("minimum-outside", 2)]
     (plain,) = read(tmp_path, text(one("m1", 1)))
     assert type(plain.entities[0][0]) is Mention
     assert plain.entities[0][0].minimum == ()
