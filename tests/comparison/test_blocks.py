@@ -177,6 +177,16 @@ def test_mentions_over_several_sentences_tie_them_together() -> None:
     assert [row[0] for row in rows.values()] == [(2, 1, 2, 3), (0, 0, 0, 0), (0, 1, 0, 0), (0, 0, 0, 1)]
 
 
+def test_mentions_between_the_ends_of_a_long_one_do_not_untie_its_sentences() -> None:
+    across = _mention(1, 5, 3, 2)
+    key = _document([[(1, 5, 5), (2, 1, 1), (3, 2, 2)]])
+    response = _document([[(1, 5, 5), (2, 1, 1), (4, 1, 1)]])
+    response = response.replace_entities([0], ((across, *response.entities[0]),))
+    alignment = align(key, response, Options(match="exact", singletons="keep", rules="corrected"))
+    rows = block_rows(alignment, Blocks(key), [METRICS["mor"]], CORRECTED)
+    assert [row[0] for row in rows.values()] == [(3, 1, 3, 3), (0, 1, 0, 1), (0, 1, 0, 0), (0, 0, 0, 1)]
+
+
 def test_blocks_can_be_resampled(tmp_path: Path) -> None:
     """A report whose documents are blocks has the same scores, and intervals."""
     key, response = _documents(tmp_path, 1, size="medium")[0]
