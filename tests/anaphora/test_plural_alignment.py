@@ -188,3 +188,12 @@ def test_plurals_that_share_mentions_but_no_link_are_no_counterparts_under_muc()
     both = TwoPartitions(key, response, PLAIN)
     assert both.pairs(MEASURES["muc"]) == [(ours, NO_PLURAL, [(0, 2, 0, 0)]), (NO_PLURAL, theirs, [(0, 0, 0, 2)])]
     assert both.pairs(MEASURES["ceafm"]) == [(ours, theirs, [(2, 4, 2, 4)])]
+
+
+def test_counterparts_of_plurals_are_the_same_whichever_side_is_the_key() -> None:
+    """Several maps are equally good: the choice among them does not ask which plural is of the key."""
+    key = partition("A[t,u]", "B[t,v]", "C[u,v]")
+    response = partition("D[s,u,v]", "E[t,u,w]", "F[u]")
+    there = {(ours, theirs) for ours, theirs, _ in TwoPartitions(key, response, PLAIN).pairs(MEASURES["ceafe"])}
+    back = {(ours, theirs) for theirs, ours, _ in TwoPartitions(response, key, PLAIN).pairs(MEASURES["ceafe"])}
+    assert there == back

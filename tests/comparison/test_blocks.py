@@ -233,3 +233,11 @@ def test_units() -> None:
     for wrong in ("blocks", "blocks:0", "blocks:-1", "blocks:x", "blocks:٣", "words", ""):
         with pytest.raises(OptionError, match="choose sentences"):
             block_size(wrong)
+
+
+def test_words_in_the_middle_of_a_mention_over_three_sentences_overlap() -> None:
+    words = tuple(position(sentence, 1) for sentence in (1, 2, 3))
+    key, response = _document([[(1, 1, 1)]]), _document([[(2, 1, 1)]])
+    key = key.replace_entities([0], ((Mention(words, words[0]),),))
+    alignment = align(key, response, Options(match="exact", singletons="keep", rules="corrected"))
+    assert count(alignment, [METRICS["mor"]], CORRECTED) == ((1, 3, 1, 1),)

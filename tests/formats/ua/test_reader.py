@@ -388,3 +388,15 @@ def test_dependencies_of_zeros_are_looked_up_once_a_sentence(tmp_path: Path, mon
     (document,) = read_documents(path, "ua")
     assert [mention.dependencies[0][1] for mention in document.entities[0]] == ["nsubj"] * 40
     assert len(cells) < 10 * len(rows)
+
+
+def test_zeros_are_counted_after_each_word(tmp_path: Path) -> None:
+    rows = [line(1), line("1.1", one("m1", 1)), line("1.2", one("m2", 1)), line(2), line("2.1", one("m3", 1)), ""]
+    (document,) = read(tmp_path, "\n".join(["# newdoc id = d", *rows]))
+    assert entities(document) == {"1": ["1.1", "1.2", "2.1"]}
+
+
+def test_a_sent_id_after_words_begins_a_sentence_also_without_an_empty_line(tmp_path: Path) -> None:
+    rows = ["# newdoc id = d", "# sent_id = s1", line(1), line(2), "# sent_id = s2", line(1, one("m1", 1)), ""]
+    (document,) = read(tmp_path, "\n".join(rows))
+    assert [(sentence.id, len(sentence.words)) for sentence in document.sentences] == [("s1", 2), ("s2", 1)]
