@@ -400,3 +400,14 @@ def test_a_sent_id_after_words_begins_a_sentence_also_without_an_empty_line(tmp_
     rows = ["# newdoc id = d", "# sent_id = s1", line(1), line(2), "# sent_id = s2", line(1, one("m1", 1)), ""]
     (document,) = read(tmp_path, "\n".join(rows))
     assert [(sentence.id, len(sentence.words)) for sentence in document.sentences] == [("s1", 2), ("s2", 1)]
+
+
+def test_of_a_minimum_that_ends_outside_the_reference_program_knows_both_ends(tmp_path: Path) -> None:
+    """It is not written out word by word: it may end a billion words later."""
+    path = tmp_path / "some.conllua"
+    path.write_text(text(opening("m1", 1, "Min=2,9"), "", ")"), encoding="utf-8")
+    document = read_file(path)["d"].document
+    (mention,) = document.entities[0]
+    assert len(mention.minimum) == 2
+    assert LineNumbers(document).minimum(mention) == (1, 8)
+    assert mention.head == mention.first
