@@ -411,3 +411,8 @@ def test_of_a_minimum_that_ends_outside_the_reference_program_knows_both_ends(tm
     assert len(mention.minimum) == 2
     assert LineNumbers(document).minimum(mention) == (1, 8)
     assert mention.head == mention.first
+
+
+def test_a_file_without_newdoc_is_one_document(tmp_path: Path) -> None:
+    (document,) = read(tmp_path, line(1, one("m1", 1)) + "\n")
+    assert document.id == "#1"
