@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from corefscope.anaphora import plural_alignment
-from corefscope.anaphora.plural_alignment import PluralCounts, TwoPartitions
-from corefscope.anaphora.plural_measures import Handling
+from corefscope.anaphora.plural_alignment import NO_PLURAL, PluralCounts, TwoPartitions
+from corefscope.anaphora.plural_measures import MEASURES, Handling
 from corefscope.anaphora.plurals import Partition, Plural, anchor_of
 from corefscope.anaphora.relations import disjoint_elements
 from corefscope.compat.ua_counts import HANDLING as UA
@@ -118,6 +118,7 @@ def test_an_anchor_is_the_last_mention_before_the_anaphor_or_the_first_of_its_en
     one, two, three, four = (Mention((position(1, word),), position(1, word)) for word in (2, 4, 6, 8))
     assert anchor_of(Relation("bridging", (three,), ((one, two, four),))) == two
     assert anchor_of(Relation("bridging", (one,), ((four, three, two),))) == two
+    assert anchor_of(Relation("bridging", (two,), ((one, two, three),))) == one  # not the anaphor itself
     assert anchor_of(Relation("bridging", (one,), ((four,),))) == four  # a mention that the file names
 
 
@@ -179,3 +180,20 @@ def test_plurals_without_anything_in_common_are_not_compared() -> None:
 def test_a_mention_of_equally_large_elements_is_in_the_one_that_begins_first() -> None:
     early, shared, late = ((place, place, 0) for place in (1, 2, 3))
     assert disjoint_elements([[shared, late], [early, shared]]) == [(early, shared), (late,)]
+
+
+def test_plurals_that_share_mentions_but_no_link_are_no_counterparts_under_muc() -> None:
+    key, response = partition("x[ab,cd]"), partition("x[ac,bd]")
+    (ours,), (theirs,) = key.plurals.values(), response.plurals.values()
+    both = TwoPartitions(key, response, PLAIN)
+    assert both.pairs(MEASURES["muc"]) == [(ours, NO_PLURAL, [(0, 2, 0, 0)]), (NO_PLURAL, theirs, [(0, 0, 0, 2)])]
+    assert both.pairs(MEASURES["ceafm"]) == [(ours, theirs, [(2, 4, 2, 4)])]
+
+
+def test_counterparts_of_plurals_are_the_same_whichever_side_is_the_key() -> None:
+    """Several maps are equally good: the choice among them does not ask which plural is of the key."""
+    key = partition("A[t,u]", "B[t,v]", "C[u,v]")
+    response = partition("D[s,u,v]", "E[t,u,w]", "F[u]")
+    there = {(ours, theirs) for ours, theirs, _ in TwoPartitions(key, response, PLAIN).pairs(MEASURES["ceafe"])}
+    back = {(ours, theirs) for theirs, ours, _ in TwoPartitions(response, key, PLAIN).pairs(MEASURES["ceafe"])}
+    assert there == back

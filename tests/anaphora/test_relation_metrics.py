@@ -191,3 +191,8 @@ def test_annotators_agree_about_relations_whoever_comes_first() -> None:
     one, other = (corefscope.agree([*files], metrics=names) for files in (ALL, ALL[::-1]))
     (ours,), (theirs,) = one.to_records(), other.to_records()
     assert {name: ours[name] for name in names} == pytest.approx({name: theirs[name] for name in names})
+
+
+@pytest.mark.parametrize(("rules", "score"), [("corefud-1.2", 0), ("corrected", 1)])
+def test_without_any_plural_the_rules_say_what_blanc_of_elements_is(rules: str, score: float) -> None:
+    assert corefscope.score(*PLAIN, metrics="split_blanc", rules=rules)["split_blanc"] == (score, score, score)

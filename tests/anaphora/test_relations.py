@@ -179,3 +179,15 @@ def test_a_plural_counts_beside_a_mention_of_the_same_words_that_does_not_refer(
     path.write_text("\n".join([*lines, "", ""]), encoding="utf-8")
     report = corefscope.score(path, path, rules="corrected", metrics="split_ceafe")
     assert list(report.counts("split_ceafe").values()) == [2, 2, 2, 2]
+
+
+def test_relations_are_alike_under_two_rules_only_if_those_of_deixis_are() -> None:
+    """Identity leaves no choice here; of the layer of deixis, two mentions compete for one head."""
+    words = [position(1, word) for word in range(1, 5)]
+    plain = Document("d", ((Mention(words[3:], words[3]),),), ("e",))
+    key = Document("d", ((Mention(words[:3], words[1]),),), ("e",))
+    response = Document("d", ((Mention(words[:2], words[1]), Mention(words[1:3], words[1])),), ("e",))
+    pair = [plain._replace(deixis=layer) for layer in (key, response)]
+    for match, alike in (("exact", True), ("head", False)):
+        options = Options(match=match, zeros="linear", singletons="keep", rules="corefud-1.2")
+        assert DocumentPair(*pair).related_alike(options, options._replace(rules="corrected")) is alike

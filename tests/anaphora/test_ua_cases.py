@@ -112,3 +112,13 @@ def test_zeros_at_the_ends_of_a_markable_are_no_part_of_it_those_between_its_wor
         "6": "Entity=e)",
         "6.1": "Entity=(e--1)",
     }
+
+
+def test_ua_1_0_reads_as_its_program_only_in_matches_that_it_knows(tmp_path: Path) -> None:
+    """Of a markable in two parts, the program keeps the last one; under head match it is read as it is written."""
+    in_parts = {1: markable("m1", "e") + ")", 3: markable("m1", "e") + ")", 5: markable("m2", "e") + ")"}
+    key = ua(tmp_path / "key.conllua", in_parts)
+    last = ua(tmp_path / "last.conllua", {3: markable("m1", "e") + ")", 5: markable("m2", "e") + ")"})
+    found = {match: f1(key, last, "mentions", rules="ua-1.0", match=match) for match in ("exact", "head")}
+    assert found == {"exact": 1.0, "head": 0.5}
+    assert f1(key, last, "mentions", rules="corrected", match="head") == 0.5

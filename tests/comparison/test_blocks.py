@@ -177,6 +177,16 @@ def test_mentions_over_several_sentences_tie_them_together() -> None:
     assert [row[0] for row in rows.values()] == [(2, 1, 2, 3), (0, 0, 0, 0), (0, 1, 0, 0), (0, 0, 0, 1)]
 
 
+def test_mentions_between_the_ends_of_a_long_one_do_not_untie_its_sentences() -> None:
+    across = _mention(1, 5, 3, 2)
+    key = _document([[(1, 5, 5), (2, 1, 1), (3, 2, 2)]])
+    response = _document([[(1, 5, 5), (2, 1, 1), (4, 1, 1)]])
+    response = response.replace_entities([0], ((across, *response.entities[0]),))
+    alignment = align(key, response, Options(match="exact", singletons="keep", rules="corrected"))
+    rows = block_rows(alignment, Blocks(key), [METRICS["mor"]], CORRECTED)
+    assert [row[0] for row in rows.values()] == [(3, 1, 3, 3), (0, 1, 0, 1), (0, 1, 0, 0), (0, 0, 0, 1)]
+
+
 def test_blocks_can_be_resampled(tmp_path: Path) -> None:
     """A report whose documents are blocks has the same scores, and intervals."""
     key, response = _documents(tmp_path, 1, size="medium")[0]
@@ -223,3 +233,11 @@ def test_units() -> None:
     for wrong in ("blocks", "blocks:0", "blocks:-1", "blocks:x", "blocks:٣", "words", ""):
         with pytest.raises(OptionError, match="choose sentences"):
             block_size(wrong)
+
+
+def test_words_in_the_middle_of_a_mention_over_three_sentences_overlap() -> None:
+    words = tuple(position(sentence, 1) for sentence in (1, 2, 3))
+    key, response = _document([[(1, 1, 1)]]), _document([[(2, 1, 1)]])
+    key = key.replace_entities([0], ((Mention(words, words[0]),),))
+    alignment = align(key, response, Options(match="exact", singletons="keep", rules="corrected"))
+    assert count(alignment, [METRICS["mor"]], CORRECTED) == ((1, 3, 1, 1),)

@@ -57,3 +57,14 @@ def test_signed_ranks_with_ties_as_in_scipy() -> None:
     differences = np.random.default_rng(1).integers(-9, 12, 500)
     expected = wilcoxon(differences, method="approx", correction=False, zero_method="wilcox").pvalue
     assert signed_rank(differences.tolist())[0] == pytest.approx(expected)
+
+
+def test_differences_that_are_equal_but_for_rounding_share_their_rank() -> None:
+    differences = [0.1 + 0.2, -0.3, -0.6, -0.6, -0.2]
+    assert differences[0] != -differences[1]
+    assert signed_rank(differences) == signed_rank([3, -3, -6, -6, -2])
+
+
+@pytest.mark.parametrize(("differences", "exact"), [(100, True), (101, False)])
+def test_the_signs_of_up_to_a_hundred_differences_are_counted_out(differences: int, exact: bool) -> None:
+    assert signed_rank([*range(1, differences + 1)]).exact is exact

@@ -378,9 +378,45 @@ def test_few_documents_are_said_to_be_few(systems: dict[str, Report]) -> None:
         "mentions: only 2 of 7 documents have anything to count",
     )
     assert study(systems, "muc", resamples=100).cautions == ("only 15 documents: intervals are too narrow",)
+    nothing, something = _detection([0] * 20, [0] * 20, [0] * 20), _detection([0] * 20, [0] * 20, [0] * 19 + [1])
+    for pair in ((nothing, something), (something, nothing)):  # a document counts if it does for one of them
+        assert compare(*pair, resamples=100).cautions == ("mentions: only 1 of 20 documents has anything to count",)
     assert not intervals(_detection([1, 2] * 10, [2] * 20, [3] * 20), resamples=100).cautions
 
 
 def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
     program = "import sys, corefscope.comparison.resampling; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(("resamples", "exact"), [(127, False), (128, True)])
+def test_all_ways_of_swapping_are_taken_if_there_are_no_more_than_resamples(resamples: int, exact: bool) -> None:
+    """Seven documents can be swapped in 128 ways."""
+    ours, baseline = (_detection(found, [9] * 7, [9] * 7) for found in ([1, 5, 2, 6, 3, 7, 4], [2, 3, 4, 5, 6, 7, 8]))
+    assert compare(ours, baseline, "mentions", resamples=resamples)["mentions"].exact is exact
+
+
+def test_systems_that_print_text_in_other_ways_are_compared() -> None:
+    """How printed text was read is said of each system; it is no option of the score."""
+    ours, baseline = (_detection([n, 2, 3], [4] * 3, [4] * 3) for n in (1, 2))
+    printed = Report(ours.options._replace(llm="tags-move,unclosed-word"), tuple(ours), ours.rows)
+    assert compare(printed, baseline, resamples=100) == compare(ours, baseline, resamples=100)
+
+
+@pytest.mark.parametrize(
+    ("documents", "counting", "is_told"), [(6, 5, True), (6, 6, False), (20, 5, True), (20, 6, False)]
+)
+def test_metrics_that_count_in_fewer_than_six_documents_are_told(
+    documents: int, counting: int, is_told: bool
+) -> None:
+    counts = [1] * counting + [0] * (documents - counting)
+    cautions = intervals(_detection(counts, counts, counts), resamples=100).cautions
+    told = f"mentions: only {counting} of {documents} documents have anything to count"
+    assert (told in cautions) is is_told
+
+
+def test_a_million_resamples_are_the_most() -> None:
+    plan = Plan(resamples=1_000_000)
+    assert plan.checked() == plan
+    with pytest.raises(OptionError, match="1,000,001 resamples are too many: take at most 1,000,000"):
+        Plan(resamples=1_000_001).checked()

@@ -161,3 +161,17 @@ def test_a_min_that_is_no_number_stops_ua_1_0_even_if_the_markable_comes_again(
     assert ua.main([str(file), str(file)]) == 0
     assert ua.main([str(file), str(file), "MIN"]) == 1
     assert "some.conllua:2: UA scorer 1.0 stops at Min=, which is no number" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("metric", ua.METRICS)
+def test_metrics_with_plurals_are_those_of_identity_where_there_are_none(metric: str, tmp_path: Path) -> None:
+    """Also if the metric of identity is not asked for, and mentions are in two entities, or twice in one."""
+    paths = []
+    for name, cells in (("key", ("(0)|(0)", "(0)", "(1)", "(1)")), ("response", ("(0)", "(0)|(1)", "(1)", "-"))):
+        rows = [f"d\t0\t{number}\tw{number}\t{cell}" for number, cell in enumerate(cells)]
+        paths.append(tmp_path / f"{name}.conll")
+        paths[-1].write_text("\n".join(["#begin document (d); part 000", *rows, "", "#end document", ""]), "utf-8")
+    identity, plural = (
+        corefscope.score(*paths, rules="ua-1.0", metrics=name).counts(name) for name in (metric, f"plural_{metric}")
+    )
+    assert plural == identity

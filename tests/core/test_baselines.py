@@ -32,3 +32,11 @@ def test_the_rows_of_a_baseline(smallest: int, mentions: tuple[int, ...]) -> Non
     baseline = Baseline("none", smallest, [METRICS["mentions"], METRICS["muc"]])
     baseline.add("d", [2, 2])
     assert baseline.samples == [{"d": (mentions, (0, 2, 0, 0))}]
+
+
+def test_random_responses_differ_from_each_other_and_are_the_same_in_every_run() -> None:
+    first, again = (Baseline("random", 1, [METRICS["bcub"]]) for _ in range(2))
+    for baseline in (first, again):
+        baseline.add("d", [4, 3, 2, 1])
+    assert first.samples == again.samples
+    assert len({sample["d"] for sample in first.samples}) > 1

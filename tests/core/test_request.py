@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -164,3 +164,16 @@ def test_commands_join_documents(
         assert "all documents" in printed
     else:
         assert "|documents:merge|" in json.loads(printed)["signature"]
+
+
+def test_metrics_are_named_in_any_spelling() -> None:
+    assert Request({"metrics": "MUC, Split_MUC"}).named == {"muc", "split_muc"}
+    assert Request({"metrics": ["Split_MUC"]}).named == {"split_muc"}
+
+
+def test_an_argument_that_has_its_default_is_not_refused() -> None:
+    for arguments in ({"words": "compare"}, {"documents": "apart"}, {"digests": False}, {"words": None}):
+        request = Request(cast("RequestArguments", arguments))
+        request.refuse(words="never", documents="never", digests="never")
+    with pytest.raises(OptionError, match="words cannot be used here: never"):
+        Request({"words": "ignore"}).refuse(words="never")

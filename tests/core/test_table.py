@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
+from corefscope.core import table as tables
 from corefscope.core.clusters import Cluster, tabulate_clusters
+from corefscope.core.errors import InputError
+from corefscope.core.matching.alignment import Alignment, Side
 from corefscope.core.metrics import METRICS
-from corefscope.core.table import Cells, Contingency, Table
+from corefscope.core.table import Cells, Contingency, Table, tabulate
 from corefscope.scale.arrays import tabulate_labels
 
 DECLARED = {name for name in (*vars(Table), *Table.__annotations__) if not name.startswith("_")}
@@ -72,3 +75,18 @@ def test_counts_and_sizes_stand_side_by_side() -> None:
     ]
     back = cells.T
     assert (back.rows, back.columns, back.n, back.k, back.r) == (cells.columns, cells.rows, cells.n, cells.r, cells.k)
+
+
+@pytest.mark.parametrize(("entities_of_one_span", "is_refused"), [(2, False), (5, True)])
+def test_only_mentions_in_several_entities_count_for_the_limit_of_pairs(
+    entities_of_one_span: int, is_refused: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A document of many mentions is not refused for one of them that is in two entities."""
+    monkeypatch.setattr(tables, "MAX_PAIRS", 10)
+    side = Side.of_hashables([*[["x"]] * entities_of_one_span, list(range(20))])
+    alignment = Alignment.of_pairs(side, side, list(range(len(side.mentions))))
+    if is_refused:
+        with pytest.raises(InputError, match="45 pairs of key and response entities share a mention, and 10 can"):
+            tabulate(alignment)
+    else:
+        assert sum(tabulate(alignment).shared.n) == 24

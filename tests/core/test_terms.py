@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -73,3 +74,10 @@ def test_a_table_without_cells_sums_up_to_nothing(asked: list[tuple[str, Any]]) 
     table = Contingency.of_pairs([1, 2], [3], {})
     assert table.over_cells(terms.vectorised_term(_noting("one", asked))) == table.best(_noting("other", asked)) == 0
     assert not asked
+
+
+def test_sums_of_fractions_leave_no_fractions_to_later_sums(asked: list[tuple[str, Any]]) -> None:
+    term = terms.vectorised_term(_noting("term", asked))
+    exact = terms.Cells([0], [0], [Fraction(1)], [Fraction(2)], [Fraction(3)])  # type: ignore[list-item]
+    assert isinstance(Contingency([2], [3], exact).over_cells(term), Fraction)
+    assert isinstance(Contingency.of_pairs([2], [3], {(0, 0): 1}).over_cells(term), float)

@@ -271,3 +271,14 @@ def test_in_a_crowd_ties_go_to_the_earlier_start(monkeypatch: pytest.MonkeyPatch
     assert best_pairs(pairs, mentions, mentions) == [(1, 1), (0, 0)]
     pairs.append(Scored(0, 1, 2, 3))
     assert best_pairs(pairs[1:], mentions, mentions) == [(0, 1), (1, 0)]
+
+
+def test_of_two_pairs_that_mirror_each_other_the_one_whose_key_mention_is_earlier_is_taken() -> None:
+    """Either zero 2.1 of the key goes with 3.1, or 3.1 of the key with 2.1; 4.1 fits the one that is left as well."""
+
+    def zero(name: float, *parents: int) -> Mention:
+        return Mention(_words(name), _words(name)[0], tuple((position(1, parent), "x") for parent in parents))
+
+    keys = [zero(2.1, 2, 6, 7, 8, 9), zero(3.1, 1, 6, 7, 8, 9), zero(4.1, 1, 2)]
+    responses = [zero(2.1, 1), zero(3.1, 2)]
+    assert _paired(keys, responses) == [1, NONE, 0]

@@ -10,6 +10,7 @@ from corefscope.core.matching.transform import (
     SAME_WORDS_AND_HEAD,
     restricted,
     with_decimal_ordinals,
+    with_minima,
     with_one_owner,
     with_words_once,
     without_repeats,
@@ -117,3 +118,9 @@ def test_the_tenth_empty_node_is_read_as_the_first() -> None:
     assert later.head == two
     assert same.dependencies[0][0] & 0xFFFFF == later.head & 0xFFFFF
     assert same.dependencies[0][1] == "nsubj"
+
+
+def test_every_word_is_needed_where_no_minimum_is_named_but_none_of_a_zero() -> None:
+    zeros = tuple(position(1, 2, minor) for minor in (1, 2))
+    plain, zero = _mention(1, 2, head=2), Mention(zeros, zeros[0])
+    assert [mention.minimum for mention in with_minima(_document([plain, zero])).entities[0]] == [plain.positions, ()]

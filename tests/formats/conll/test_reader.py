@@ -350,6 +350,10 @@ def test_sentences_are_cut_if_they_are_longer_than_positions_can_tell(
     joined = _written(tmp_path, PLAIN.replace("\n\nd/1", "\nd/1"))
     assert _entities(joined) == _entities(_written(tmp_path, PLAIN, "plain"))
     assert [[len(sentence.words) for sentence in found.sentences] for found in _documents(joined)] == [[3, 2], [2]]
+    _, reader = open_reader(joined, "conll", Warnings())
+    (second,) = reader.documents(1, 2)  # of the document before, sentences are only counted
+    reader.source.close()
+    assert [sentence.number for sentence in second.sentences] == [3]
 
 
 def test_mentions_over_many_sentences_share_the_ends_of_these(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,3 +75,10 @@ def test_validate_names_cycles_of_split_antecedents_and_links_to_oneself(tmp_pat
     assert "'e1' an element of itself ('e1 of e3 of e2 of e1')" in found[0].message
     below = corefud("Entity=(e1--1)|SplitAnte=e2<e1,e3<e1", "Entity=(e2--1)|SplitAnte=e3<e2", "Entity=(e3--1)")
     assert not validate(put(tmp_path, "below.conllu", below))
+
+
+def test_the_older_name_of_split_antecedents_counts_only_where_the_newer_one_is_missing(tmp_path: Path) -> None:
+    plural = "Entity=(e4--1)|Split=e3<e4|SplitAnte=e1<e4,e2<e4"
+    content_ = corefud("Entity=(e1--1)", "Entity=(e2--1)", "Entity=(e3--1)", plural)
+    (document,) = read(put(tmp_path, "some.conllu", content_))
+    assert [relation.ids for relation in document.relations] == [("e4", "e1", "e2")]

@@ -99,6 +99,10 @@ def test_the_head_of_a_single_word_is_not_looked_at(files: Files) -> None:
     assert files.entities("1 a (e1--5)") == {"e1": ["[1:1]"]}
 
 
+def test_of_two_values_of_entity_the_last_counts(files: Files) -> None:
+    assert files.entities("1 a (e1--1)|Entity=(e2--1)\n2 b") == {"e2": ["[1:1]"]}
+
+
 def test_values_beyond_the_header_are_dropped_and_fields_may_be_missing(files: Files) -> None:
     assert files.entities("1 a (e1-x-2-y-z-1\n2 b e1)(e2)") == {"e1": ["1:1 [1:2]"], "e2": ["[1:2]"]}
 

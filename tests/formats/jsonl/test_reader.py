@@ -196,6 +196,29 @@ def test_sentences_without_words_do_not_count(tmp_path: Path) -> None:
     assert _spoken(_read(_file(tmp_path, counted))[0]) == SPOKEN
 
 
+def test_a_text_without_words_is_read_by_characters_also_if_words_were_counted(tmp_path: Path) -> None:
+    offsets = {"clusters_token_offsets": [[[0, 0], [2, 2]]], "clusters_char_offsets": [[[0, 2], [8, 10]]]}
+    (document,) = _read(_file(tmp_path, {"text": "Ann saw her", **offsets}))
+    assert [len(mention.positions) for mention in document.entities[0]] == [3, 3]
+
+
+def test_marks_of_tokenizers_are_marks_inside_of_words_only(tmp_path: Path) -> None:
+    pieces = ["##", "one", "t", "##wo", "##s"]
+    fields = {"sentences": [pieces], "subtoken_map": [0, 1, 2, 2, 3], "clusters": []}
+    (document,) = _read(_file(tmp_path, fields))
+    assert [word.partition("\t")[2] for word in document.sentences[0].words] == ["##", "one", "two", "##s"]
+
+
+@pytest.mark.parametrize("without", [[0], [0, 1], [2], [4], [5], [9]])
+def test_words_without_subtokens_stay_in_the_sentence_of_their_neighbours(without: list[int], tmp_path: Path) -> None:
+    """A word without subtokens goes with the word before, at the beginning with the next that has some."""
+    pieces = [word for word in range(len(WORDS)) for _ in range(2) if word not in without]
+    fields = {"tokens": WORDS, "clusters": [], "subtoken_map": pieces, "sentence_map": [word // 5 for word in pieces]}
+    (document,) = _read(_file(tmp_path, fields))
+    sizes = [6, 4] if without == [5] else [5, 5]
+    assert [len(sentence.words) for sentence in document.sentences] == sizes
+
+
 @pytest.mark.parametrize(
     "fields",
     [
@@ -372,6 +395,7 @@ FAULTS: list[tuple[dict[str, Any], str]] = [
     (VARIANTS["subtokens and words"] | {"tokens": ["a"]}, "names word 9, but there are 1 words"),
     (VARIANTS["subtokens as word_ids() has them"] | {"clusters": [[[0, 3]]]}, "belongs to no word"),
     (VARIANTS["wl-coref"] | {"word_clusters": [[2, 0], [3, 8]]}, "the head 2 is not in its span [5, 6]"),
+    (VARIANTS["wl-coref"] | {"word_clusters": [[6, 0], [3, 8]]}, "the head 6 is not in its span [5, 6]"),
     (VARIANTS["wl-coref"] | {"word_clusters": 3}, "word_clusters is not a list of clusters"),
     (VARIANTS["wl-coref"] | {"word_clusters": [], "head2span": [[1, 2]]}, "head2span[0][0] is [1, 2]"),
 ]

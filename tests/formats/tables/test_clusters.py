@@ -85,6 +85,7 @@ def test_the_response_is_what_was_predicted(tmp_path: Path) -> None:
     assert "the response is read from predicted_clusters" in next(iter(warnings))
     assert _of(tmp_path, {"predicted_clusters": OTHERS}, "response") == {"#1": OTHERS}
     assert _of(tmp_path, {"clusters": CLUSTERS}, "response") == {"#1": CLUSTERS}
+    assert _of(tmp_path, {"clusters": CLUSTERS, "predicted_clusters": None}, "response") == {"#1": CLUSTERS}
 
 
 def test_ids_of_entities(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from corefscope.core.positions import shown_id
 from corefscope.core.steps import align
 from corefscope.formats.source import Source
 from corefscope.formats.tables import rows as rows_of_tables
-from corefscope.formats.tables.reader import TableReader
+from corefscope.formats.tables.reader import TableReader, columns_of
 from corefscope.formats.tables.rows import id_position
 from examples import examples
 from tests.formats.jsonl.test_reader import broken
@@ -94,6 +94,12 @@ def test_one_document_if_none_is_named(tmp_path: Path) -> None:
 def test_cells_may_hold_anything(tmp_path: Path) -> None:
     text = 'doc,mention,cluster\nd,"a,""b""\nc",1\nd,"  é",1\n'
     assert _of(tmp_path, text) == {"d": {"1": ["  é", 'a,"b"\nc']}}
+
+
+def test_a_column_that_is_named_exactly_is_taken_before_one_that_differs_in_case() -> None:
+    assert columns_of(["ID", "id", "entity"], {"mention": "id"}) == [-1, 1, 2]
+    with pytest.raises(InputError, match="the columns 'ID' and 'id' may both be the mention"):
+        columns_of(["ID", "id", "entity"], {"mention": "Id"})
 
 
 def test_documents_are_found_and_mentions_align(tmp_path: Path) -> None:

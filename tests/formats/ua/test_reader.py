@@ -172,6 +172,9 @@ def test_minima_are_words_of_their_mention(tmp_path: Path) -> None:
     assert first.head == first.minimum[0]
     assert second.minimum == third.minimum == ()  # that of the second lies elsewhere
     assert [warning.kind for warning in warnings.records()] == ["minimum-outside"]
+    (zeroth,) = read(tmp_path, text("", one("m1", 1, "Min=0")), warnings)  # words count from 1, and not from the end
+    assert zeroth.entities[0][0].minimum == ()
+    assert [(warning.kind, warning.times) for warning in warnings.records()] == [("minimum-outside", 2)]
     (plain,) = read(tmp_path, text(one("m1", 1)))
     assert type(plain.entities[0][0]) is Mention
     assert plain.entities[0][0].minimum == ()
@@ -385,3 +388,31 @@ def test_dependencies_of_zeros_are_looked_up_once_a_sentence(tmp_path: Path, mon
     (document,) = read_documents(path, "ua")
     assert [mention.dependencies[0][1] for mention in document.entities[0]] == ["nsubj"] * 40
     assert len(cells) < 10 * len(rows)
+
+
+def test_zeros_are_counted_after_each_word(tmp_path: Path) -> None:
+    rows = [line(1), line("1.1", one("m1", 1)), line("1.2", one("m2", 1)), line(2), line("2.1", one("m3", 1)), ""]
+    (document,) = read(tmp_path, "\n".join(["# newdoc id = d", *rows]))
+    assert entities(document) == {"1": ["1.1", "1.2", "2.1"]}
+
+
+def test_a_sent_id_after_words_begins_a_sentence_also_without_an_empty_line(tmp_path: Path) -> None:
+    rows = ["# newdoc id = d", "# sent_id = s1", line(1), line(2), "# sent_id = s2", line(1, one("m1", 1)), ""]
+    (document,) = read(tmp_path, "\n".join(rows))
+    assert [(sentence.id, len(sentence.words)) for sentence in document.sentences] == [("s1", 2), ("s2", 1)]
+
+
+def test_of_a_minimum_that_ends_outside_the_reference_program_knows_both_ends(tmp_path: Path) -> None:
+    """It is not written out word by word: it may end a billion words later."""
+    path = tmp_path / "some.conllua"
+    path.write_text(text(opening("m1", 1, "Min=2,9"), "", ")"), encoding="utf-8")
+    document = read_file(path)["d"].document
+    (mention,) = document.entities[0]
+    assert len(mention.minimum) == 2
+    assert LineNumbers(document).minimum(mention) == (1, 8)
+    assert mention.head == mention.first
+
+
+def test_a_file_without_newdoc_is_one_document(tmp_path: Path) -> None:
+    (document,) = read(tmp_path, line(1, one("m1", 1)) + "\n")
+    assert document.id == "#1"

@@ -153,8 +153,10 @@ def _subtokens(fields: dict[str, object]) -> DocumentWords:
     for word, number in zip(of_subtokens, numbers, strict=True):
         sentence_of.setdefault(word, number)
     of_words: list[object] = []
-    for word in range(len(words)):  # words without subtokens stay with the word before
-        of_words.append(sentence_of.get(word, of_words[-1] if of_words else sentence_of.get(0)))
+    sentence = next((sentence_of[word] for word in of_subtokens if word >= 0), None)
+    for word in range(len(words)):  # words without subtokens stay with the word before; the first ones, with the next
+        sentence = sentence_of.get(word, sentence)
+        of_words.append(sentence)
     return DocumentWords(_cut_by(words, of_words), of_subtokens=of_subtokens)
 
 
