@@ -191,3 +191,47 @@ def test_relations_are_alike_under_two_rules_only_if_those_of_deixis_are() -> No
     for match, alike in (("exact", True), ("head", False)):
         options = Options(match=match, zeros="linear", singletons="keep", rules="corefud-1.2")
         assert DocumentPair(*pair).related_alike(options, options._replace(rules="corrected")) is alike
+
+
+@pytest.mark.parametrize("rules", ["corefud-1.2", "corrected"])
+def test_two_zeros_that_swap_places_are_two_mentions(rules: str, tmp_path: Path) -> None:
+    """Their dependencies pair the first zero of the key with the second of the response, and the other way round."""
+
+    def text(first: tuple[str, str], second: tuple[str, str]) -> str:
+        rows = (
+            ("1", "a", "_", "(e1--1)"),
+            ("1.1", "_", first[1], f"({first[0]}--1)"),
+            ("2", "b", "_", "(e4--1)"),
+            ("2.1", "_", second[1], f"({second[0]}--1)"),
+            ("3", "c", "_", "(e2--1)"),
+            ("4", "d", "_", "(e3--1)|SplitAnte=e1<e3,e2<e3"),
+        )
+        lines = ["# newdoc id = d", "# global.Entity = eid-etype-head-other"]
+        return "\n".join([*lines, *("\t".join((*r[:2], *"______", r[2], f"Entity={r[3]}")) for r in rows), "", ""])
+
+    subject, object_ = ("e1", "2:nsubj"), ("e2", "2:obj")
+    paths = tmp_path / "key.conllu", tmp_path / "response.conllu"
+    paths[0].write_text(text(subject, object_), encoding="utf-8")
+    paths[1].write_text(text(object_, subject), encoding="utf-8")
+    names = [f"{layer}_{name}" for layer in ("plural", "split") for name in IDENTITY]
+    report = corefscope.score(*paths, rules=rules, singletons="keep", metrics=names)
+    assert [report[name].f1 for name in names] == [1] * 12
+
+
+def test_how_often_an_element_is_listed_does_not_matter(tmp_path: Path) -> None:
+    """Entity 6 has the elements 1 and 16, 16 has 4 and 13, and 4 has 13 and 1: each of them has 1 and 13."""
+    key, response = GOLDEN / "u00022.key.conllua", GOLDEN / "u00022.response.conllua"
+    plain = tmp_path / key.name
+    changes = {
+        "4|SemType=do|ElementOf=6": "4|SemType=do|ElementOf=6,16",
+        "ElementOf=16,4": "ElementOf=16,4,6",
+        "22|SemType=dn|ElementOf=16": "22|SemType=dn",
+        "10|SemType=dn|ElementOf=6": "10|SemType=dn",
+    }
+    text = key.read_text(encoding="utf-8")
+    for before, after in changes.items():
+        assert text.count(before) == 1
+        text = text.replace(before, after)
+    plain.write_text(text, encoding="utf-8")
+    one, other = (corefscope.score(path, response, rules="corrected", metrics=list(NAMES)) for path in (key, plain))
+    assert [one.counts(name) for name in NAMES] == [other.counts(name) for name in NAMES], "to the last digit"

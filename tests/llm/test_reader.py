@@ -451,6 +451,23 @@ def test_no_command_fails_at_a_zero_that_the_key_does_not_have(
             assert main(arguments) == 0, capsys.readouterr().err
 
 
+def test_under_the_rules_of_ua_a_printed_zero_is_a_line_as_in_a_file(tmp_path: Path) -> None:
+    """UA scorer 1.0 counts lines: a zero and two words are as long as three words."""
+    names = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM"
+
+    def text(*rows: tuple[str, str, str]) -> str:
+        lines = ["\t".join((id_, form, *"________", cell, *"____")) for id_, form, cell in rows]
+        return "\n".join([f"# global.columns = {names}", "# newdoc id = d", *lines, "", ""])
+
+    opening = "(EntityID=1|MarkableID=m1"
+    key, printed, ua = tmp_path / "key.conllua", tmp_path / "out.txt", tmp_path / "out.conllua"
+    key.write_text(text(("1", "a", opening), ("2", "b", "_"), ("3", "c", ")")), encoding="utf-8")
+    ua.write_text(text(("0.1", "_", opening), ("1", "a", "_"), ("2", "b", ")"), ("3", "c", "_")), encoding="utf-8")
+    printed.write_text("<m> ## a b | 1 </m> c\n", encoding="utf-8")
+    reports = [corefscope.score(key, path, rules="ua-1.0", metrics="ceafm") for path in (ua, printed)]
+    assert [[*report.counts("ceafm").values()] for report in reports] == [[1, 1, 1, 1]] * 2
+
+
 def test_a_zero_over_a_document_without_words_is_dropped(tmp_path: Path) -> None:
     key, text = tmp_path / "key.jsonl", tmp_path / "out.txt"
     key.write_text('{"doc_key": "d", "sentences": [], "clusters": []}\n', encoding="utf-8")

@@ -297,6 +297,17 @@ def test_relations_are_between_the_entities_of_their_part_where_ids_are_new_at_e
     assert corefscope.score(files.path, files.path, metrics="bridging_entity")["bridging_entity"].f1 == 1
 
 
+def test_ids_that_look_like_those_of_a_later_part_stay_apart(files: Files) -> None:
+    """Entity e1 of the second part is called e1.2, so e1.2 of the first part is not."""
+    parts = "# newdoc id = d1\n1 a ({0}--1)\n2 b (e2--1)|Bridge={0}<e2\n\n# newdoc id = d1\n1 a (e1--1)\n"
+    (document,) = files.documents(HEADER.replace("eid", "GRP") + parts.format("e1.2"))
+    assert document.entity_ids == ("e1.2.1", "e2", "e1.2")
+    assert [relation.ids for relation in document.relations] == [("e2", "e1.2.1")]
+    (alone,) = files.documents(HEADER.replace("eid", "GRP") + parts.format("e1.2").partition("\n\n")[0])
+    assert alone.entity_ids == ("e1.2", "e2")
+    assert [relation.ids for relation in alone.relations] == [("e2", "e1.2")]
+
+
 def test_eid_entities_of_several_documents_are_apart_but_keep_the_order_of_the_file(files: Files) -> None:
     """The order decides who owns a mention of two entities, so it is the official one."""
     second_text = "# newdoc id = d2\n1 a (e3--1)\n2 b (e2--1)\n3 c (e1--1)\n"

@@ -638,9 +638,9 @@ def row_order(row: EntityRow) -> tuple[tuple[int, int, int], str]:
 
 
 def unique_id(id_: str, part: int) -> str:
-    """The id of an entity in a part of a document where each part has ids of its own.
+    """The id of an entity in one of several parts of a document, where each part has ids of its own.
 
-    >>> unique_id("e1", 0), unique_id("e1", 1)
-    ('e1', 'e1.2')
+    >>> unique_id("e1", 0), unique_id("e1", 1), unique_id("e1.2", 0)
+    ('e1', 'e1.2', 'e1.2.1')
     """
-    return f"{id_}.{part + 1}" if part else id_
+    return f"{id_}.{part + 1}" if part or "." in id_ else id_

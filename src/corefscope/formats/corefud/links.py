@@ -33,13 +33,17 @@ def relations_of(
     if not any(mark in line for sentence in sentences for line in sentence.lines for mark in LINKS):
         return ()
     ends = [*starts[1:], len(sentences)]
-    relations: list[Relation] = []
-    for part, (start, end) in enumerate(zip(starts, ends, strict=True)):
-        of_part = _LinkReader(fields, path, warnings, official).read(sentences[start:end])
-        relations += [
-            relation._replace(ids=tuple([unique_id(id_, part) for id_ in relation.ids])) for relation in of_part
-        ]
-    return tuple(relations)
+    parts = [
+        tuple(_LinkReader(fields, path, warnings, official).read(sentences[start:end]))
+        for start, end in zip(starts, ends, strict=True)
+    ]
+    if len(parts) == 1:
+        return parts[0]
+    return tuple(
+        relation._replace(ids=tuple([unique_id(id_, number) for id_ in relation.ids]))
+        for number, part in enumerate(parts)
+        for relation in part
+    )
 
 
 class _LinkReader:
