@@ -43,11 +43,13 @@ from ..core.positions import (
     node_name,
     position,
 )
-from .alignment import COPIED, AlignedBlock, align_words
+from .alignment import COPIED, AlignedBlock, align_words, shared_beginnings
 from .corefud.nodes import zero_dependencies
 from .edit_distance import fold_characters
 from .sentences import NumberedWords
 
+ANCHOR = 32
+"""Characters that a place has in common with one place of the other text, and with no other."""
 LEAST = 2
 """A text fits another if at least one in so many characters is aligned."""
 OTHER_TEXT = "key and response must be over the same text; its words may be others, and differ here and there"
@@ -116,13 +118,31 @@ class Segment(NamedTuple):
 
 
 def align_texts(source: FoldedText, target: FoldedText) -> list[Segment]:
-    """Align two texts by their words, or by their characters if one side has far fewer words."""
-    units, others = source.units(), target.units()
-    if 2 * min(len(units), len(others)) < max(len(units), len(others)):
-        blocks = align_words(source.text, target.text)
-        return list(_segments_of_characters(blocks, 0, 0))
+    """Align two texts by their words, or by their characters if one side has far fewer words.
+
+    Only what differs between places that both certainly share is aligned word by word.
+    """
+    units: Sequence[int] = source.units()
+    others: Sequence[int] = target.units()
+    by_characters = 2 * min(len(units), len(others)) < max(len(units), len(others))
+    if by_characters:
+        units, others = range(len(source.text) + 1), range(len(target.text) + 1)
     words, other_words = _cut(source.text, units), _cut(target.text, others)
-    return list(_segments_of_words(align_words(words, other_words), units, others, words, other_words))
+    anchors = shared_beginnings(words, other_words, ANCHOR)
+    segments: list[Segment] = []
+    for (start, first), (stop, last) in pairwise([(0, 0), *anchors, (len(words), len(other_words))]):
+        whole = Segment(units[start], units[stop], others[first], others[last])
+        if source.text[whole.source_start : whole.source_stop] == target.text[whole.target_start : whole.target_stop]:
+            segments.append(whole)
+        elif by_characters:
+            blocks = align_words(words[start:stop], other_words[first:last])
+            segments += _segments_of_characters(blocks, units[start], others[first])
+        else:
+            pieces, other_pieces = words[start:stop], other_words[first:last]
+            blocks = align_words(pieces, other_pieces)
+            starts, other_starts = units[start : stop + 1], others[first : last + 1]
+            segments += _segments_of_words(blocks, starts, other_starts, pieces, other_pieces)
+    return segments
 
 
 def _cut(text: str, starts: Sequence[int]) -> list[str]:
@@ -213,13 +233,15 @@ class BoundaryMap(NamedTuple):
         for start, stop, first, last, _, paired in segments:
             widen(start, 2 * first, 2 * first)
             widen(stop, 2 * last, 2 * last)
-            for boundary in range(start + 1, stop):
-                if paired and stop - start == last - first:
-                    widen(boundary, *[2 * (first + boundary - start)] * 2)
-                elif first == last:
-                    widen(boundary, 2 * first, 2 * first)
-                else:
-                    widen(boundary, 2 * first + 1, 2 * last - 1)
+            inside = slice(start + 1, stop)
+            if stop - start < 2:
+                continue
+            if paired and stop - start == last - first:
+                lows[inside] = highs[inside] = range(2 * first + 2, 2 * last, 2)
+            else:
+                between = int(first < last)
+                lows[inside] = [2 * first + between] * (stop - start - 1)
+                highs[inside] = [2 * last - between] * (stop - start - 1)
         return cls(lows, highs)
 
 
@@ -260,8 +282,16 @@ class Projection:
     @property
     def counts(self) -> ProjectionCounts:
         """What has become of the mentions of the documents that were projected."""
-        counted = [self._tally[name] for name in ("exact", "expanded", "contracted", "dropped", "merged")]
-        return ProjectionCounts(self._mode, False, *counted, self._words_changed)
+        tally = self._tally
+        return ProjectionCounts(
+            self._mode,
+            exact=tally["exact"],
+            expanded=tally["expanded"],
+            contracted=tally["contracted"],
+            dropped=tally["dropped"],
+            merged=tally["merged"],
+            words_changed=self._words_changed,
+        )
 
     def _check_fit(self, segments: Iterable[Segment]) -> None:
         """Refuse texts of which less than half is aligned."""
