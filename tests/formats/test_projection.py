@@ -10,10 +10,8 @@ from pathlib import Path
 from time import perf_counter
 
 import pytest
-from examples import examples, seeds
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles.generate import random_pair
 
 from corefscope.core.document import Document, Mention, MentionWithMinimum, Relation, Sentence
 from corefscope.core.errors import AlignmentError, InputError, Warnings
@@ -24,6 +22,8 @@ from corefscope.formats.corefud.nodes import zero_dependencies
 from corefscope.formats.detection import open_reader
 from corefscope.formats.projection import FoldedText, Projection, align_texts, texts_agree
 from corefscope.formats.sentences import NumberedWords
+from examples import examples, seeds
+from oracles.generate import random_pair
 
 Parts = Sequence[tuple[int, int]]
 """First and last word, counted through the document from 0."""
@@ -146,7 +146,7 @@ def _nodes(document: Document) -> list[list[str]]:
 
 @pytest.mark.parametrize("seed", seeds(60))
 def test_what_keeps_its_boundaries_is_the_same_again(seed: int, tmp_path: Path) -> None:
-    """Mentions in parts, zeros, heads, relations and the official reading, over the words of a key with other zeros."""
+    """Mentions in parts, zeros, heads, relations and the official reading, over a key with other zeros."""
     rng = random.Random(seed)
     pair = random_pair(rng)
     files = []
@@ -373,7 +373,7 @@ def test_a_mention_of_words_that_only_one_text_has_is_dropped() -> None:
 
 
 def test_other_texts_are_refused() -> None:
-    with pytest.raises(AlignmentError, match="the text of document 'd' is not that of d.x: 0 of 13 characters agree"):
+    with pytest.raises(AlignmentError, match=r"the text of document 'd' is not that of d.x: 0 of 13"):
         Projection(text("something else"), text("quick brown fox"), "expand")
     with pytest.raises(AlignmentError, match="is not that of"):
         Projection(text("half"), text(""), "expand")

@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, chain, pairwise
+from operator import eq
 from typing import NamedTuple, NoReturn
 
 from ..core.document import (
@@ -180,7 +181,7 @@ def _segments_of_word(word: str, other: str, start: int, first: int, kind: str) 
             start + segment.source_stop,
             first + segment.target_start,
             first + segment.target_stop,
-            copied,
+            copied or segment.copied,
             segment.paired,
         )
 
@@ -295,7 +296,7 @@ class Projection:
 
     def _check_fit(self, segments: Iterable[Segment]) -> None:
         """Refuse texts of which less than half is aligned."""
-        aligned = sum(segment.target_stop - segment.target_start for segment in segments if segment.copied)
+        aligned = sum(map(self._agreeing, segments))
         size = max(len(self._from.text), len(self._onto.text))
         if LEAST * aligned < size:
             lines = [side.sentences[0].line if side.sentences else 0 for side in (self._target, self._source)]
@@ -309,6 +310,13 @@ class Projection:
                 aligned=aligned,
                 size=size,
             )
+
+    def _agreeing(self, segment: Segment) -> int:
+        """The number of characters that are the same; in another spelling of a word, all."""
+        start, stop, first, last, copied, paired = segment
+        if copied or not paired:
+            return last - first if copied else 0
+        return sum(map(eq, self._from.text[start:stop], self._onto.text[first:last]))
 
     def _count_changed(self, segments: Iterable[Segment]) -> int:
         """The number of words of the target that are others in the source, and of insertions between words."""
