@@ -378,9 +378,9 @@ def _match_documents(key: OpenFile, response: OpenFile, comparison: WordComparis
     index = next((index for index in range(shorter) if not same(key_names[index], names[index])), shorter)
     if index == len(key_names) == len(names):
         return None
-    _look_for_faults(key, response)
     if len(key_names) == len(names) and (comparison.words == "align" or _is_text(key) != _is_text(response)):
         return _order_by_name(key_names, names)
+    _look_for_faults(key, response)
     locations = [
         Location(file.name, file.reader.line_of_document(index) if index < len(file.reader.names) else 0)
         for file in (key, response)
