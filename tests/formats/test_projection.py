@@ -23,7 +23,7 @@ from corefscope.formats.detection import open_reader
 from corefscope.formats.projection import FoldedText, Projection, align_texts, texts_agree
 from corefscope.formats.sentences import NumberedWords
 from examples import examples, seeds
-from oracles.generate import random_pair
+from oracles.generate import random_pair, random_ua_pair
 
 Parts = Sequence[tuple[int, int]]
 """First and last word, counted through the document from 0."""
@@ -153,9 +153,7 @@ def test_what_keeps_its_boundaries_is_the_same_again(seed: int, tmp_path: Path) 
     for side, content in zip(("key", "response"), pair, strict=True):
         path = tmp_path / f"{side}.conllu"
         path.write_text(content, encoding="utf-8")
-        _, reader = open_reader(path, None, Warnings())
-        with closing(reader.source):
-            files.append(list(reader))
+        files.append(_read(path))
     for key, response in zip(*files, strict=True):
         if any(mention.repeats for entity in response.entities for mention in entity if mention.broken):
             continue
@@ -169,6 +167,52 @@ def test_what_keeps_its_boundaries_is_the_same_again(seed: int, tmp_path: Path) 
         assert [each.words for each in new.sentences] == [list(each.words) for each in key.sentences]
         assert [each.empty for each in new.sentences] == [each.empty for each in response.sentences]
         assert _nodes(new) == _nodes(response)
+
+
+@pytest.mark.parametrize("seed", seeds(40))
+def test_characters_and_back_are_the_same_again(seed: int, tmp_path: Path) -> None:
+    """CoNLL-UA: minimal words, bridging, split antecedents and deixis, over characters and then over the key."""
+    paths = tmp_path / "key.conllua", tmp_path / "response.conllua"
+    for path, side in zip(paths, random_ua_pair(random.Random(seed)), strict=True):
+        path.write_text(side.text, encoding="utf-8")
+    for key, response in zip(*map(_read, paths), strict=True):
+        words = [word.partition("\t")[2] for sentence in response.sentences for word in sentence.words]
+        letters = list("".join(words))
+        middle = len(letters) // 2
+        over_letters, _ = projected(response, text(letters[:middle], letters[middle:]), "strict")
+        again, counts = projected(over_letters, key, "strict")
+        assert counts == ProjectionCounts("strict", exact=sum(response.sizes))
+        layers = [(again, response), (again.deixis_layer, response.deixis_layer)]
+        for new, old in layers if not _zeros(response) else ():  # which may come to another word
+            assert [list(map(_words_and_minimum, entity)) for entity in new.entities] == [
+                list(map(_words_and_minimum, entity)) for entity in old.entities
+            ]
+            assert _related(new) == _related(old)
+
+
+def _read(path: Path) -> list[Document]:
+    _, reader = open_reader(path, None, Warnings())
+    with closing(reader.source):
+        return list(reader)
+
+
+def _zeros(document: Document) -> bool:
+    places = [place for entity in document.entities for mention in entity for place in mention.positions]
+    return any(place & MINOR_MASK for place in places)
+
+
+def _words_and_minimum(mention: Mention) -> tuple[tuple[int, ...], ...]:
+    return mention.positions, mention.minimum
+
+
+def _related(document: Document) -> list[tuple[object, ...]]:
+    return [
+        (
+            *(relation.kind, relation.label, relation.ids),
+            [[mention.positions for mention in entity] for entity in (relation.anaphor, *relation.targets)],
+        )
+        for relation in document.relations
+    ]
 
 
 # ------------------------------------------------------------------ an oracle by characters
