@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     titles = {name: choices for name, choices in TITLES.items() if name != "rules"}
     titles["match"] = {name: title for name, title in titles["match"].items() if name in MATCHES}
     arguments.add_settings(parser, SYMMETRIC, titles)
-    arguments.add(parser, "--heads", "--words", "--documents", "--topic")
+    arguments.add(parser, "--heads", "--words", "--align", "--documents", "--topic")
     default = f"of a group, the symmetric ones (default {','.join(MEASURES)})"
     arguments.add(parser, "--metrics", help=f"{arguments.METRICS}; {default}")
     arguments.add(parser, "--per-document", help="also show every document, as its mean over pairs")

@@ -11,7 +11,7 @@ from ..core.errors import OptionError
 from ..core.format import FORMATS
 from ..core.grouping import DOCUMENTS, TOPIC
 from ..core.metrics import GROUPS
-from ..core.options import FROM_FILE, HEADS, OPEN, REPAIRS, TITLES, WORDS, Options
+from ..core.options import ALIGN, FROM_FILE, HEADS, OPEN, REPAIRS, TITLES, WORDS, Options
 from ..core.presets import PRESETS
 from ..core.request import ANAPHORS, PrintedArguments, RequestArguments
 from ..core.rules import RULES
@@ -151,6 +151,11 @@ BY_GROUP: dict[str, dict[str, Declaration]] = {
             "values": WORDS,
             "help": "whether key and response must have the same words (default compare)",
         },
+        "--align": {
+            "values": ALIGN,
+            "help": "what a mention becomes that begins or ends inside a word of the other side, with --words align"
+            " or where one side counts characters (default expand)",
+        },
         **PRINTED,
         "--max-unpacked": {
             "metavar": "SIZE",
@@ -227,7 +232,7 @@ OUTPUT = ("--format", "--output", "--wide", "--spreadsheet", "--color")
 WITH_ENGINE = tuple(BY_GROUP["tables of any size (CSV, Parquet)"])[1:]
 REQUEST = (
     *("--preset", "--signature", *(f"--{name}" for name in TITLES), "--heads", "--key-format", "--response-format"),
-    *("--words", "--documents", "--topic", "--anaphors", *PRINTED, "--max-unpacked"),
+    *("--words", "--align", "--documents", "--topic", "--anaphors", *PRINTED, "--max-unpacked"),
 )
 """What decides a score, besides --metrics and --baseline."""
 

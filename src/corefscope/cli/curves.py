@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_settings(parser, NOISE_OPTIONS, TITLES)
     arguments.add(parser, "--heads", "--baseline")
     arguments.add(parser, "--metrics", default="corefud", help=f"{arguments.METRICS} (default corefud)")
-    arguments.add(parser, "--key-format", "--response-format", "--words", "--anaphors", "--max-unpacked")
+    arguments.add(parser, "--key-format", "--response-format", "--words", "--align", "--anaphors", "--max-unpacked")
     add_output_or_picture(parser, "the curves")
     arguments.add(parser, "--quiet")
 

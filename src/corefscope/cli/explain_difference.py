@@ -30,7 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.usage = "%(prog)s [options] A [B] KEY RESPONSE"  # argparse would repeat all of them
     values = "one or two scores as printed, then the files"
     parser.add_argument("values", metavar="A [B] KEY RESPONSE", nargs="+", help=values)
-    arguments.add(parser, "--heads", "--key-format", "--response-format", "--words", "--max-unpacked", "--metrics")
+    arguments.add(
+        parser, "--heads", "--key-format", "--response-format", "--words", "--align", "--max-unpacked", "--metrics"
+    )
     limit = "settings to show for each score (default 5)"
     parser.add_argument("--limit", type=_parse_limit, default=5, metavar="N", help=limit)
     arguments.add(parser, *arguments.OUTPUT)

@@ -10,7 +10,7 @@ from ..core.baselines import BASELINES, of_file
 from ..core.errors import OptionError
 from ..core.grouping import how_joined
 from ..core.input import one_digest
-from ..core.options import CHOICES, Options
+from ..core.options import CHOICES, Options, split_words
 from ..core.request import ANAPHORS, RequestArguments
 from ..core.version import __version__
 from ..formats.corpus import response_digest
@@ -96,7 +96,7 @@ def _arguments(options: Options, formats: tuple[str, ...]) -> RequestArguments:
         "heads": options.heads or None,
         "baseline": options.baseline or None,
         "anaphors": options.anaphors or None,
-        "words": options.words or None,
+        **{name: value or None for name, value in zip(("words", "align"), split_words(options.words), strict=True)},
         "repair": options.repair or None,
         **how_printed(options.llm),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ..core.errors import InputError, OptionError
 from ..core.grouping import how_joined
 from ..core.naming import check_values
-from ..core.options import CHOICES
+from ..core.options import CHOICES, split_words
 from ..core.report import SCHEMA, Report
 from ..core.request import RequestArguments
 from ..core.rules import RULES
@@ -219,6 +219,7 @@ def _comparison_again(saved: Saved, find: Find) -> Comparison:
     request = requests[0]
     if len({each["response_format"] for each in requests}) > 1:
         request["response_format"] = None
+    request.update(_how_words_were_compared(systems.values()))
     return compare(
         keys[0],
         responses,
@@ -230,6 +231,14 @@ def _comparison_again(saved: Saved, find: Find) -> Comparison:
     )
 
 
+def _how_words_were_compared(reports: Iterable[Saved]) -> RequestArguments:
+    """``words`` and ``align`` of all reports; only what counts characters was aligned if not all words were."""
+    options = [report.get("options") for report in reports if isinstance(report, dict)]
+    signed = {str(each.get("words", "")) for each in options if isinstance(each, dict)}  # older versions have none
+    words, align = split_words(max(signed, default=""))
+    return {"words": words or None if len(signed) == 1 else None, "align": align or None}
+
+
 def task_again(saved: Saved, find: Find) -> TaskResult:
     """The result of the same files, scored and ranked in the same way; the manifest is not read again."""
     plan = saved.get("plan") or {}
@@ -237,7 +246,8 @@ def task_again(saved: Saved, find: Find) -> TaskResult:
         **{name: saved["options"][name] for name in CHOICES},
         "baseline": saved["options"]["baseline"] or None,
         # unknown to older versions
-        **{name: saved["options"].get(name) or None for name in ("anaphors", "heads", "words", "repair")},
+        **{name: saved["options"].get(name) or None for name in ("anaphors", "heads", "repair")},
+        **_how_words_were_compared(_reports_of_task(saved).values()),
         **how_printed(saved["options"].get("llm", "")),
         **{name: saved[name] for name in ("metrics", "rank_by", "missing")},
         **{name: plan.get(name) for name in ("resamples", "seed")},

@@ -114,6 +114,10 @@ class AlignmentError(InputError):
         """The same error where no side is the key: both are called by their files."""
         return self._copy(named=True, hint=hint)
 
+    def with_hint(self, hint: str) -> AlignmentError:
+        """The same error with another hint."""
+        return self._copy(hint=hint)
+
     def __reduce__(self) -> tuple[object, ...]:
         return self._copy, ()
 

@@ -3,11 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from .document import Document
 from .errors import amount
 from .registry import HOOKS
+
+
+class ProjectionCounts(NamedTuple):
+    """What became of the mentions of a side that was laid over the words of the other side.
+
+    >>> counts = ProjectionCounts("expand", exact=1041, expanded=2).combine(ProjectionCounts("expand", merged=1))
+    >>> str(counts), counts.to_dict()["merged"]
+    ('1,041 mentions exact, 2 expanded, 1 merged', 1)
+    """
+
+    align: str
+    """The mode of alignment: one of :data:`~corefscope.core.options.ALIGN`."""
+    is_automatic: bool = False
+    """Whether it was not asked for: the side counts the characters of a text without words."""
+    exact: int = 0
+    expanded: int = 0
+    contracted: int = 0
+    dropped: int = 0
+    """Mentions of which no word is left."""
+    merged: int = 0
+    """Mentions that are then the same words as another mention of their entity, and count once."""
+    words_changed: int = 0
+    """Words that are others in the other text."""
+
+    def combine(self, other: ProjectionCounts) -> ProjectionCounts:
+        """What became of the mentions of both."""
+        added = [one + two for one, two in zip(self[2:], other[2:], strict=True)]
+        return ProjectionCounts(self.align, self.is_automatic or other.is_automatic, *added)
+
+    def __str__(self) -> str:
+        further = {name: getattr(self, name) for name in ("expanded", "contracted", "dropped", "merged")}
+        changed = [f"{amount(self.words_changed, 'word')} changed"] if self.words_changed else []
+        parts = [f"{count:,} {name}" for name, count in further.items() if count]
+        return ", ".join([f"{amount(self.exact, 'mention')} exact", *parts, *changed])
+
+    def to_dict(self) -> dict[str, str | int]:
+        """As plain values."""
+        return {name: value for name, value in self._asdict().items() if name != "is_automatic"}
 
 
 class Input:
@@ -18,7 +56,7 @@ class Input:
 
     __slots__ = (
         *("columns", "copy_reports", "documents", "engine", "entities", "formats", "hashes", "mentions", "name"),
-        "singletons",
+        *("projection", "singletons"),
     )
 
     def __init__(self, name: str) -> None:
@@ -33,6 +71,8 @@ class Input:
         """The columns that it has read, by what they hold."""
         self.copy_reports: list[Any] = []
         """Copy reports of files that a language model printed."""
+        self.projection: ProjectionCounts | None = None
+        """What became of its mentions, if they were laid over the words of the other side."""
 
     def add(self, document: Document) -> None:
         """Count a document."""
@@ -41,6 +81,10 @@ class Input:
         self.mentions += sum(sizes)
         self.entities += len(sizes)
         self.singletons += sizes.count(1)
+
+    def add_projection(self, counts: ProjectionCounts) -> None:
+        """Count the mentions of a document, or of several, that were laid over other words."""
+        self.projection = self.projection.combine(counts) if self.projection else counts
 
     @property
     def format(self) -> str:
@@ -63,16 +107,20 @@ class Input:
         self.formats.update(other.formats)
         self.hashes += other.hashes
         self.copy_reports += other.copy_reports
+        if other.projection:
+            self.add_projection(other.projection)
         for name in ("documents", "mentions", "entities", "singletons"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values; digest, engine, columns and the copy report of printed text only where there are some."""
+        """As plain values; digest, engine, columns, copy report and projection only where there are some."""
         names = ("name", "format", "documents", "mentions", "entities", "singletons")
         values = {name: getattr(self, name) for name in names}
-        further = {"sha256": self.digest, "engine": self.engine, "columns": self.columns}
+        further: dict[str, Any] = {"sha256": self.digest, "engine": self.engine, "columns": self.columns}
         if any(report.documents for report in self.copy_reports):
             further["printed"] = HOOKS["merge_copy_reports"](self.copy_reports).to_dict()
+        if self.projection:
+            further["projection"] = self.projection.to_dict()
         return values | {name: value for name, value in further.items() if value}
 
 

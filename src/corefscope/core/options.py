@@ -27,7 +27,16 @@ DERIVED = tuple(name for name in HEADS if name != FROM_FILE)
 WORDS: dict[str, str] = {
     "compare": "key and response must have the same words and sentences",
     "ignore": "mentions are compared by the numbers of their words in the document (a warning says what differs)",
+    "align": "the text must be the same, its words may not: mentions are laid over the words of the key",
 }
+ALIGN: dict[str, str] = {
+    "expand": "is expanded to all of that word",
+    "contract": "is contracted to the words that are wholly inside, and dropped if there are none",
+    "strict": "is an error",
+}
+"""What a mention becomes that begins or ends inside a word of the other side."""
+SIGNED_WORDS = (*(name for name in WORDS if name != "align"), *(f"align-{name}" for name in ALIGN))
+"""The values of ``words`` in a signature."""
 REPAIRS: dict[str, str] = {"offsets": "mentions of JSON are placed by their strings where offsets contradict them"}
 SINGLETONS: dict[str, str] = {
     "drop": "entities of one mention are removed from both sides first",
@@ -78,7 +87,7 @@ class Options(NamedTuple):
     documents: str = ""
     """How documents are joined, if they are: ``merge``, or ``topic=`` and the pattern."""
     words: str = ""
-    """``ignore`` if words of key and response were not compared."""
+    """``ignore`` if words were not compared, ``align-`` and the mode if mentions were laid over other words."""
     llm: str = ""
     """How text was read that a language model printed, where a side is such: ``tags-move,unclosed-word``."""
     repair: str = ""
@@ -121,18 +130,26 @@ class Options(NamedTuple):
         return self._replace(**{name: value for name, (value,) in defaults.items()})
 
     def over(self, inputs: Iterable[Input]) -> Options:
-        """These options, with what files that were read add to them: their formats, and how printed text was read."""
+        """These options, with what files that were read add to them.
+
+        That is their formats, how printed text was read, and whether mentions were laid over other words unasked.
+        """
         inputs = list(inputs)
         formats = dict.fromkeys(name for side in inputs for name in side.formats)
         ways = dict.fromkeys(report.signed for side in inputs for report in side.copy_reports)
-        return self._replace(format="+".join(formats), llm=next(iter(ways), "")) if formats else self
+        aligned = [f"align-{side.projection.align}" for side in inputs if side.projection]
+        words = self.words or "".join(aligned[:1])
+        return self._replace(format="+".join(formats), llm=next(iter(ways), ""), words=words) if formats else self
 
     def as_of(self, reports: Iterable[Options]) -> Options:
-        """These options, with every format that those of reports have, and how printed text was read, if any was."""
+        """These options, with what files added to those of reports: every format, and how they were read."""
         reports = list(reports)
         formats = dict.fromkeys(name for options in reports for name in options.format.split("+"))
         ways = [options.llm for options in reports if options.llm]
-        return self._replace(format="+".join(formats) or self.format, llm="".join(ways[:1]))
+        words = [options.words for options in reports if options.words]
+        return self._replace(
+            format="+".join(formats) or self.format, llm="".join(ways[:1]), words=self.words or "".join(words[:1])
+        )
 
     def checked(self) -> Options:
         """These options, once every value is known to exist."""
@@ -142,8 +159,8 @@ class Options(NamedTuple):
             raise OptionError.unknown("baseline", [self.baseline], BASELINES)
         if self.heads and self.heads not in DERIVED:
             raise OptionError.unknown("heads", [self.heads], DERIVED)
-        if self.words and self.words not in WORDS:
-            raise OptionError.unknown("words", [self.words], WORDS)
+        if self.words and self.words not in SIGNED_WORDS:
+            raise OptionError.unknown("words", [self.words], SIGNED_WORDS)
         if self.llm:
             HOOKS["parse_printed_options"](self.llm)
         if self.repair and self.repair not in REPAIRS:
@@ -175,6 +192,16 @@ DEFAULTS = Options()
 """Those of the official scorer of CorefUD."""
 OPEN = DEFAULTS._replace(**dict.fromkeys(BY_KEY, ""))
 """The defaults, before it is known what the key is."""
+
+
+def split_words(signed: str) -> tuple[str, str]:
+    """The options ``words`` and ``align`` that a signature has as one; empty if it does not say.
+
+    >>> split_words("align-contract"), split_words("ignore")
+    (('align', 'contract'), ('ignore', ''))
+    """
+    words, _, align = signed.partition("-")
+    return words, align
 
 
 def _escaped(value: str) -> str:

@@ -19,7 +19,7 @@ from .format import FORMATS
 from .grouping import DOCUMENTS, grouping, joined_how
 from .metrics import METRICS, OPTIONAL, select, with_means
 from .naming import check_names, check_values, split_names
-from .options import CHOICES, DEFAULTS, FROM_FILE, HEADS, OPEN, WORDS, Options
+from .options import ALIGN, CHOICES, DEFAULTS, FROM_FILE, HEADS, OPEN, WORDS, Options
 from .presets import PRESETS
 from .registry import HOOKS
 
@@ -67,6 +67,7 @@ NAMED: dict[str, Iterable[str]] = {
     "anaphors": ANAPHORS,
     "documents": DOCUMENTS,
     "words": WORDS,
+    "align": ALIGN,
     "heads": HEADS,
     "key_format": FORMATS,
     "response_format": FORMATS,
@@ -104,6 +105,7 @@ class RequestArguments(PrintedArguments, total=False):
     baseline: Path | None
     anaphors: str | Where | None
     words: str | None
+    align: str | None
     where: Where | None
     digests: bool
 
@@ -117,8 +119,8 @@ class Request:
     """
 
     __slots__ = (
-        *("anaphors", "arguments", "baseline", "digests", "formats", "group", "metrics", "optional", "options"),
-        "where",
+        *("align", "anaphors", "arguments", "baseline", "digests", "formats", "group", "metrics", "optional"),
+        *("options", "where"),
     )
 
     def __init__(
@@ -153,6 +155,10 @@ class Request:
             HOOKS["printed_options"](arguments)  # refuses values that are not valid
         documents, topic = arguments.get("documents") or "apart", arguments.get("topic")
         words = arguments.get("words") or "compare"
+        self.align = arguments.get("align") or "expand"
+        """What mentions become that begin or end inside a word of the other side, if they are laid over its words."""
+        if arguments.get("align") and words == "ignore":
+            raise OptionError("align cannot be combined with words ignore, which compares the numbers of words")
         self.group = grouping(documents, topic)
         """What a document is joined under, by its id; None if documents stay apart."""
         chosen = {name: value for name in CHOICES if (value := cast("str | None", arguments.get(name))) is not None}
@@ -166,7 +172,7 @@ class Request:
             "anaphors": self.anaphors if isinstance(self.anaphors, str) else _name(self.anaphors, ANAPHORS),
             "subset": _name(self.where),
             "documents": joined_how(documents, topic),
-            "words": "" if words == "compare" else words,
+            "words": {"compare": "", "align": f"align-{self.align}"}.get(words, words),
             "repair": arguments.get("repair") or "",
         }
         DEFAULTS._replace(**chosen, **extras).checked()

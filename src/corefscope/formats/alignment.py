@@ -163,11 +163,15 @@ def find_anchors(source: Sequence[str], target: Sequence[str]) -> list[tuple[int
     """
     found = _match_unique(source, target)
     for letters in LETTERS if not found else ():
-        pairs = _match_unique(_beginnings(source, letters), _beginnings(target, letters))
-        found = [pair for pair in pairs if any(pair)]
+        found = [pair for pair in shared_beginnings(source, target, letters) if any(pair)]
         if found:
             break
     return found
+
+
+def shared_beginnings(source: Sequence[str], target: Sequence[str], letters: int) -> list[tuple[int, int]]:
+    """Places of words from which on both sides have the same letters, which neither has elsewhere; increasing."""
+    return _match_unique(_beginnings(source, letters), _beginnings(target, letters))
 
 
 def _beginnings(words: Sequence[str], letters: int) -> Sequence[str]:

@@ -12,7 +12,7 @@ from ..core.errors import InputError, Warnings
 from ..core.format import FORMATS
 from ..core.input import Input, one_digest
 from .detection import open_reader, recognised
-from .pairs import OpenFile, Pair, Pairs, document_pairs, names_of_pairs
+from .pairs import OpenFile, Pair, Pairs, WordComparison, document_pairs, names_of_pairs
 from .paths import pair_files
 from .source import LayoutSharer, Source, path_name
 
@@ -57,6 +57,8 @@ class Chunk:
 
 
 WHOLE = Chunk()
+PROJECTED = "projected"
+"""Kind of the warning about mentions that were laid over other words."""
 SKIPPING = 20
 """Per cent of what it takes to read and score some bytes, that it takes to begin after them."""
 
@@ -106,6 +108,7 @@ class Corpus:
         *,
         digests: bool = False,
         words: str = "compare",
+        align: str = "expand",
         printed: PrintedOptions | None = None,
     ) -> None:
         self.inputs = Input(path_name(key)), Input(path_name(response))
@@ -115,8 +118,8 @@ class Corpus:
         """The names of files that do not say which words are heads, their formats, and whether they are responses."""
         self.progress = 0, len(self.files)
         """How far reading has come: documents of one pair of files, else files."""
-        self.words = words
-        """Whether the words of both sides are compared: one of :data:`~corefscope.formats.pairs.WORDS`."""
+        self.comparison = WordComparison(words, align)
+        """How the words of both sides are compared."""
         self.chunk = WHOLE
         """What is read of it, if it is the first of those that are read in step."""
         self._formats = key_format, response_format
@@ -186,8 +189,19 @@ class Corpus:
         """Note what another process has read after this."""
         for side, other in zip(self.inputs, later.inputs, strict=True):
             side.merge(other)
+        later.warnings.forget(PROJECTED)
         self.warnings.extend(later.warnings)
+        self.warn_of_projection()
         self.headless.update(later.headless)
+
+    def warn_of_projection(self) -> None:
+        """Say which side was laid over the words of the other without being asked, once everything was read."""
+        self.warnings.forget(PROJECTED)
+        for side, other in (self.inputs, self.inputs[::-1]):
+            counts = side.projection
+            if counts and counts.is_automatic:
+                message = f"counts characters: laid over the words of {other.name}; {counts}"
+                self.warnings.add(PROJECTED, side.name, 0, message)
 
     def count(self, pair: Pair, file: int, documents: int) -> None:
         """Note what was read, of a file by its number, and how far reading has come."""
@@ -254,7 +268,8 @@ def iter_aligned(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]
                 digested = first.digested(key)
                 for corpus, response in zip(corpora, responses, strict=True):
                     corpus.register(digested, corpus.digested(response))
-            for pairs in document_pairs(key, responses, warnings, first.words, wanted):
+            inputs = [corpus.inputs for corpus in corpora]
+            for pairs in document_pairs(key, responses, warnings, inputs, first.comparison, wanted):
                 pairs = _with_own_name(pairs, files.name, names_seen)
                 for corpus, pair in zip(corpora, pairs, strict=True):
                     if pair:
@@ -264,6 +279,7 @@ def iter_aligned(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]
         finally:
             for corpus in corpora:
                 corpus.close()
+                corpus.warn_of_projection()
 
 
 def _with_own_name(pairs: Pairs, file: str, names_seen: set[str]) -> Pairs:

@@ -65,6 +65,24 @@ def normalise(word: str) -> str:
     return _LONGER.get(plain, plain) or word
 
 
+_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
+_CHARACTERS = {**_QUOTES, **_DASHES, **_INVISIBLE}
+
+
+def fold_characters(word: str) -> str:
+    r"""Fold kinds of quotes, dashes and compatible characters, and leave out white space; case is kept.
+
+    Characters are folded one by one, so that pieces of a word have the pieces of what it is folded to.
+
+    >>> fold_characters("“Zoë’s ﬁrst–born”") == fold_characters('"Zoe\u0308\'sfirst-born"')
+    True
+    >>> fold_characters("\u3000 \u200b"), fold_characters("New_York")
+    ('', 'New_York')
+    """
+    plain = word.translate(_CHARACTERS)
+    return "".join((plain if plain.isascii() else unicodedata.normalize("NFKD", plain)).split())
+
+
 def spelling_difference(first: str, second: str) -> int:
     """Share of two normalised words that is not in their common prefix and suffix, from 0 to ``OTHER``.
 

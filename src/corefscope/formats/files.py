@@ -96,8 +96,14 @@ def score(
         What ``anaphora_classes``, ``anaphora_links`` and ``anaphora_full`` take for anaphors: ``zeros``, ``pronouns``
         or ``all`` mentions (the default); or a function that is called with a document and a mention.
     words
-        ``compare`` (the default), or ``ignore`` for CoNLL, SemEval and jsonlines files whose words or sentences
-        differ: mentions are then compared by the numbers of their words in the document.
+        ``compare`` (the default); ``align`` for files over the same text with other words or sentences: mentions of
+        the response are laid over the words of the key; or ``ignore`` for CoNLL, SemEval and jsonlines files whose
+        words differ: mentions are then compared by the numbers of their words in the document. A side that counts the
+        characters of a text is always laid over the words of the other side, if that has words.
+    align
+        What a mention becomes that begins or ends inside a word of the other side, where it is laid over its words:
+        ``expand`` (the default) takes every word that it touches, ``contract`` those wholly inside, ``strict``
+        raises InputError.
     where
         Called with a document and a mention: only mentions for which it is true are scored, on both sides.
     skeleton

@@ -10,6 +10,7 @@ from typing import NamedTuple, NoReturn, Protocol, runtime_checkable
 from ..core.document import Document, Mention, Sentence
 from ..core.errors import AlignmentError, Location, OptionError, Warnings
 from ..core.format import Format
+from ..core.input import Input, ProjectionCounts
 from ..core.positions import LONGEST, SENTENCE_SHIFT, WORD_MASK
 from .source import DocumentReader, documents_in
 
@@ -86,6 +87,7 @@ def _forms(sentences: Sequence[Sentence]) -> list[str]:
     return [word.partition("\t")[2] for sentence in sentences for word in sentence.words]
 
 
+SAME_TEXT = "the texts agree without blanks, only their words or sentences differ: use --words align"
 UNNAMED = "#[0-9]+"
 PART = "(?s)(.*); part ([0-9]+)"
 
@@ -115,17 +117,30 @@ class OpenFile(NamedTuple):
         return self.reader.source.name
 
 
+class WordComparison(NamedTuple):
+    """How the words of key and response are compared: ``words`` and ``align`` of a request."""
+
+    words: str = "compare"
+    align: str = "expand"
+
+
+COMPARED = WordComparison()
+
+
 def document_pairs(
     key: OpenFile,
     responses: Sequence[OpenFile],
     warnings: Sequence[Warnings],
-    words: str = "compare",
+    inputs: Sequence[tuple[Input, Input]],
+    comparison: WordComparison = COMPARED,
     wanted: range | None = None,
 ) -> Iterator[Pairs]:
     """The documents of a key file with those of each response; memory holds one document of each file.
 
-    ``words`` is one of :data:`WORDS`. Where mentions are words, only the ``wanted`` documents are read, by number.
+    Where mentions are words, only the ``wanted`` documents are read, by number. ``inputs``, key and response for each
+    response, count mentions that are laid over the words of the other side.
     """
+    words = comparison.words
     for response in responses:
         _check_same_kind(key, response)
     if words == "ignore":
@@ -133,41 +148,80 @@ def document_pairs(
             if reason := file.format.comparison.words_matter:
                 raise OptionError(f"words cannot be ignored in {file.name}, which is {file.format.name}: {reason}")
     if not key.format.has_words:
+        if words == "align":
+            raise OptionError(f"words cannot be aligned in {key.name}, which is {key.format.name}: mentions are ids")
         yield from _by_name(key, responses, warnings)
         return
-    for response in responses:
-        _check_same_documents(key, response)
     numbers = range(len(key.reader.names)) if wanted is None else wanted
-    readers = [documents_in(file.reader, numbers.start, numbers.stop) for file in (key, *responses)]
+    readers = [documents_in(key.reader, numbers.start, numbers.stop)]
+    for response in responses:
+        order = _match_documents(key, response, comparison)
+        readers.append(
+            _read_in_order(response, [order[number] for number in numbers])
+            if order
+            else documents_in(response.reader, numbers.start, numbers.stop)
+        )
     for _ in numbers:
         if words == "ignore":
             key_document, *documents = map(next, readers)
             sides = zip(documents, warnings, strict=True)
             yield tuple(numbered_alike(key_document, document, warned) for document, warned in sides)
         else:
-            yield _next_pairs(key, responses, readers)
+            yield _next_pairs(key, responses, readers, inputs, comparison)
     for reader in readers:
         for _ in reader:  # nothing more comes, but a reader may warn at the end of a file
             raise AssertionError("a reader has more documents than names")
 
 
-def _next_pairs(key: OpenFile, responses: Sequence[OpenFile], readers: Sequence[Iterator[Document]]) -> Pairs:
+def _next_pairs(
+    key: OpenFile,
+    responses: Sequence[OpenFile],
+    readers: Sequence[Iterator[Document]],
+    inputs: Sequence[tuple[Input, Input]],
+    comparison: WordComparison,
+) -> Pairs:
     key_document, *documents = map(next, readers)
     pairs = []
-    for response, document in zip(responses, documents, strict=True):
+    for response, document, sides in zip(responses, documents, inputs, strict=True):
         pair = Pair(key_document, document)
-        if not _same_layout(*pair):
-            if key.format.comparison.loose or response.format.comparison.loose:
-                pair = with_same_sentences(*pair)
-            try:
-                same_numbers = check_aligned(*pair)
-            except AlignmentError:
-                _look_for_faults(key, response)
-                raise
-            if not same_numbers:
-                pair = _with_same_numbers(*pair)
+        is_text = key_document.counts_characters != document.counts_characters
+        try:
+            if is_text or comparison.words == "align":
+                pair = _project(pair, sides, comparison)
+            elif not _same_layout(*pair):
+                if key.format.comparison.loose or response.format.comparison.loose:
+                    pair = with_same_sentences(*pair)
+                if not check_aligned(*pair):
+                    pair = _with_same_numbers(*pair)
+        except AlignmentError as error:
+            _look_for_faults(key, response)
+            from .projection import texts_agree  # 2 ms, where scoring ends anyway
+
+            raise error.with_hint(SAME_TEXT) if texts_agree(*pair) else error from None
         pairs.append(pair)
     return tuple(pairs)
+
+
+def _project(pair: Pair, inputs: tuple[Input, Input], comparison: WordComparison) -> Pair:
+    """Both over the words of the key, or over those of the response if the key counts characters."""
+    key, response = pair
+    if key.counts_characters == response.counts_characters:
+        try:
+            same_numbers = check_aligned(*pair)
+        except AlignmentError:
+            pass
+        else:
+            inputs[1].add_projection(ProjectionCounts(comparison.align, exact=sum(response.sizes)))
+            return pair if same_numbers else _with_same_numbers(*pair)
+    from .projection import Projection  # few pairs have other words
+
+    moves_key = key.counts_characters and not response.counts_characters
+    moved, fixed = (key, response) if moves_key else (response, key)
+    projection = Projection(moved, fixed, comparison.align)
+    moved = projection.project(moved)
+    counts = projection.counts._replace(is_automatic=comparison.words != "align")
+    inputs[0 if moves_key else 1].add_projection(counts)
+    return Pair(moved, fixed) if moves_key else Pair(fixed, moved)
 
 
 def _same_layout(key: Document, response: Document) -> bool:
@@ -308,15 +362,22 @@ def _check_same_kind(key: OpenFile, response: OpenFile) -> None:
     )
 
 
-def _check_same_documents(key: OpenFile, response: OpenFile) -> None:
+def _match_documents(key: OpenFile, response: OpenFile, comparison: WordComparison) -> list[int] | None:
+    """The numbers of the documents of the response, in the order of the key; None if the order is the same.
+
+    Where mentions are laid over other words, documents are paired by their names, else by their order: texts that do
+    not fit are refused later. Everywhere else, names and order must be the same.
+    """
     key_names, names = key.reader.names, response.reader.names
     if len(key_names) == len(names) == 1 and any(file.format.comparison.named_by_file for file in (key, response)):
-        return
+        return None
     same = same_name if key.format.comparison.loose or response.format.comparison.loose else str.__eq__
     shorter = min(len(key_names), len(names))
     index = next((index for index in range(shorter) if not same(key_names[index], names[index])), shorter)
     if index == len(key_names) == len(names):
-        return
+        return None
+    if len(key_names) == len(names) and (comparison.words == "align" or _is_text(key) != _is_text(response)):
+        return _order_by_name(key_names, names)
     _look_for_faults(key, response)
     locations = [
         Location(file.name, file.reader.line_of_document(index) if index < len(file.reader.names) else 0)
@@ -330,6 +391,26 @@ def _check_same_documents(key: OpenFile, response: OpenFile) -> None:
     key_part = "there are no more documents in {key}" if key_name is None else "in {key_line} {key_name!r}"
     message = "document {number} is {name!r}, but " + key_part + counts
     raise AlignmentError(message, *locations, number=index + 1, name=names[index], key_name=key_name)
+
+
+def _is_text(file: OpenFile) -> bool:
+    """Whether the first document of a file counts the characters of a text."""
+    return any(document.counts_characters for document in file.reader.documents(0, 1))
+
+
+def _order_by_name(key_names: Sequence[str], names: Sequence[str]) -> list[int] | None:
+    """For each document of the key the number of the one of the same name; None if not all have one."""
+    numbers = {spelling: number for number, name in enumerate(names) for spelling in _spellings(name)}
+    order = [
+        next((numbers[spelling] for spelling in _spellings(name) if spelling in numbers), -1) for name in key_names
+    ]
+    return order if sorted(order) == list(range(len(names))) else None
+
+
+def _read_in_order(file: OpenFile, numbers: Sequence[int]) -> Iterator[Document]:
+    """Some documents of a file in another order; all are in memory."""
+    documents = list(file.reader)
+    yield from [documents[number] for number in numbers]
 
 
 def _look_for_faults(key: OpenFile, response: OpenFile) -> None:

@@ -12,6 +12,7 @@ from ..core.document import Document
 from ..core.errors import InputError, OptionError, Warnings
 from ..core.input import Input
 from ..core.matching.transform import restricted
+from ..core.options import split_words
 from ..core.request import ANAPHORS, Path, Progress, Request
 from .corpus import WHOLE, Chunk, Corpus, iter_aligned
 from .detection import printed_as
@@ -39,8 +40,21 @@ class ScoringRun(NamedTuple):
 
 def open_corpus(request: Request, key: Path, response: Path, warnings: Warnings) -> Corpus:
     """The files of a key and a response; they are opened when reading begins."""
-    words, printed = request.options.words or "compare", printed_as(request.arguments)
-    return Corpus(key, response, warnings, *request.formats, digests=request.digests, words=words, printed=printed)
+    return Corpus(
+        key,
+        response,
+        warnings,
+        *request.formats,
+        digests=request.digests,
+        words=_words(request),
+        align=request.align,
+        printed=printed_as(request.arguments),
+    )
+
+
+def _words(request: Request) -> str:
+    """How words are compared: one of :data:`~corefscope.core.options.WORDS`."""
+    return split_words(request.options.words)[0] or "compare"
 
 
 def open_baseline(request: Request, key: Path) -> list[Corpus]:
@@ -48,8 +62,18 @@ def open_baseline(request: Request, key: Path) -> list[Corpus]:
     if not request.baseline:
         return []
     check_baseline(request.baseline)
-    words, printed = request.options.words or "compare", printed_as(request.arguments)
-    return [Corpus(key, request.baseline, Warnings(), request.formats[0], digests=True, words=words, printed=printed)]
+    return [
+        Corpus(
+            key,
+            request.baseline,
+            Warnings(),
+            request.formats[0],
+            digests=True,
+            words=_words(request),
+            align=request.align,
+            printed=printed_as(request.arguments),
+        )
+    ]
 
 
 def start_run(

@@ -29,7 +29,7 @@ from .table_rows import DocumentFile, RowCollector, counts_of
 KEPT_DOCUMENTS = 1_000_000
 """Documents whose rows a report keeps; the scores of more go to a file."""
 REFUSED = {
-    **dict.fromkeys(("heads", "anaphors", "words"), "mentions are ids and have no words"),
+    **dict.fromkeys(("heads", "anaphors", "words", "align"), "mentions are ids and have no words"),
     "baseline": "scores of tables are measured from 0",
     "where": "mentions do not come to Python; select rows in the tables",
 }

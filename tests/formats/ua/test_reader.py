@@ -9,6 +9,7 @@ import pytest
 from corefscope.core.document import Document, Mention, Relation
 from corefscope.core.errors import InputError, Warnings
 from corefscope.core.format import FORMATS
+from corefscope.core.input import Input
 from corefscope.core.positions import node_name
 from corefscope.formats.detection import open_reader, read_documents
 from corefscope.formats.pairs import OpenFile, Pair, document_pairs
@@ -208,7 +209,7 @@ def test_a_response_gets_the_sentences_of_its_key(cut: int, sizes: list[int], tm
     key.write_text("\n".join(["# newdoc id = d", *rows[:cut], "", *rows[cut:], ""]), encoding="utf-8")
     response.write_text("\n".join(["# newdoc id = d", *rows, ""]), encoding="utf-8")
     files = [OpenFile(FORMATS["ua"], open_reader(path, None, Warnings())[1]) for path in (key, response)]
-    ((pair,),) = document_pairs(files[0], files[1:], [Warnings()])
+    ((pair,),) = document_pairs(files[0], files[1:], [Warnings()], [(Input("key"), Input("response"))])
     for file in files:
         file.reader.source.close()
     assert isinstance(pair, Pair)

@@ -64,7 +64,8 @@ RANKING = ("rank_by", "missing", "resamples", "seed")
 PRINTED = ("reading", "unclosed", "style", "repair")
 """Options for reading printed text; its words are always those of the key."""
 FIELDS = (
-    *("preset", *CHOICES, "heads", "anaphors", "metrics", "key_format", "response_format", "words", *PRINTED),
+    *("preset", *CHOICES, "heads", "anaphors", "metrics", "key_format", "response_format", "words", "align"),
+    *PRINTED,
     *("documents", "topic", *RANKING, "settings", "baseline"),  # last: it depends on ``missing``
 )
 """The fields of a manifest about scoring and ranking."""

@@ -120,8 +120,14 @@ def _settings(result: SettingsReport, per_document: bool) -> Layout:
 
 
 def read(result: Report | SettingsReport) -> list[str]:
-    """The inputs, a line for each side."""
-    return [f"{side:8}  read {source}" for side, source in zip(INPUTS, result.inputs, strict=False)]
+    """The inputs, a line for each side, and one for a side that was laid over the words of the other."""
+    lines = []
+    for side, source in zip(INPUTS, result.inputs, strict=False):
+        lines.append(f"{side:8}  read {source}")
+        if source.projection:
+            other = "response" if side == "key" else "key"
+            lines.append(f"{side:8}  over the words of the {other}: {source.projection}")
+    return lines
 
 
 def note_on_rules(report: Report) -> str:
