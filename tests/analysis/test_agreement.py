@@ -21,8 +21,7 @@ from corefscope.cli.terminal import guarded
 from corefscope.core.errors import AlignmentError, InputError, OptionError
 from corefscope.core.numbers import headline
 from corefscope.formats.naming import names_of
-from corefscope.output.formats import REPORTS
-from corefscope.output.formats.json import schema
+from corefscope.output.formats import REPORTS, schema
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from rendering import as_text

@@ -23,8 +23,7 @@ from corefscope.cli.terminal import guarded
 from corefscope.comparison.paired_tests import doubled_ranks
 from corefscope.comparison.saved_scores import SavedScores, read_scores
 from corefscope.core.errors import InputError, OptionError
-from corefscope.output.formats import REPORTS
-from corefscope.output.formats.json import schema
+from corefscope.output.formats import REPORTS, schema
 from examples import examples
 from places import EXAMPLE_KEY, GOLDEN
 from rendering import as_text

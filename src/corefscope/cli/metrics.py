@@ -1,4 +1,4 @@
-"""``corefscope metrics``: the catalogue of metrics, explanations of some, or the criteria that they fulfil."""
+"""``corefscope metrics``, ``presets`` and ``cite``: the catalogues of metrics and presets, and papers on metrics."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import sys
 
 from ..core.errors import OptionError
 from ..core.metrics import METRICS, select
-from ..output.columns import terminal_width
-from ..output.results.catalogues import details, metrics
+from ..measures.bibliography import entries
+from ..output.results.catalogues import details, metrics, presets
+from ..output.text import terminal_width
 from . import arguments
-from .output import chosen_format, write
+from .output import chosen_format, print_text, write
+from .parser import CommandParts, Parser
 
 DESCRIPTION = "List the metrics with title, group, range and paper, or explain the named ones."
 EXAMPLES = """\
@@ -45,3 +47,35 @@ def run(parsed: argparse.Namespace) -> int:
     width = terminal_width()
     sys.stdout.write("\n".join(details(METRICS[name], width) for name in select(parsed.names)))
     return 0
+
+
+def _run_presets(parsed: argparse.Namespace) -> int:
+    chosen_format(parsed)
+    return write(presets(), parsed)
+
+
+PRESETS = CommandParts(
+    "List the presets: options and metrics of shared tasks.",
+    "examples:\n  corefscope presets\n  corefscope score key.conll response.conll --preset conll12",
+    lambda parser: arguments.add(parser, *arguments.OUTPUT),
+    _run_presets,
+)
+
+
+def _add_cite_arguments(parser: Parser) -> None:
+    parser.add_argument("names", metavar="NAME", nargs="*", help="a metric or group")
+
+
+def _run_cite(parsed: argparse.Namespace) -> int:
+    papers = entries()
+    cited = dict.fromkeys(METRICS[name].cite for name in select(parsed.names or "all"))
+    print_text("\n\n".join(papers[paper] for paper in cited) + "\n", for_people=False)
+    return 0
+
+
+CITE = CommandParts(
+    "Print BibTeX for the papers behind the named metrics (default: all).",
+    "examples:\n  corefscope cite lea blanc\n  corefscope cite >> references.bib",
+    _add_cite_arguments,
+    _run_cite,
+)

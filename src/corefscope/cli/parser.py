@@ -31,49 +31,61 @@ examples:
   corefscope score key.conllu.gz - --format json < response.conllu
   corefscope metrics
 """
-VALUES_NOTE = "\n'corefscope help OPTION' explains the values of an option."
 HELP_OF_OPTIONS = "'corefscope help OPTION' explains the values of an option."
-_TITLES = {
-    "score": "score a response against a key",
-    "errors": "show where points are lost",
-    "explain": "show how a score is calculated on one document",
-    "diff": "print the text with brackets where key and response differ",
-    "report": "write an HTML page with scores and errors",
-    "serve": "show the report page, updated when a file changes",
-    "compare": "compare systems, with intervals and significance",
-    "task": "score every system of a shared task on every data set",
-    "verify": "recompute a saved result and compare",
-    "explain-difference": "find the settings behind two different scores of the same files",
-    "agree": "measure agreement between annotators",
-    "correlate": "measure how metrics correlate over systems",
-    "perturb": "make responses with controlled noise from a key",
-    "curves": "show how metrics behave under controlled noise",
-    "convert": "write a file in another format",
-    "validate": "check files and list every problem",
-    "stats": "count words, mentions and entities of files",
-    "metrics": "list the metrics, or explain some",
-    "presets": "list the options of shared tasks",
-    "cite": "print BibTeX for the papers behind metrics",
-    "help": "explain a command, an option or another topic",
-    "completion": "print a shell completion script",
-}
-"""Names and titles, in the order of the help."""
+
+
+class CommandParts(NamedTuple):
+    """The parts of a command; the module of a command has them under the same names."""
+
+    DESCRIPTION: str
+    EXAMPLES: str
+    add_arguments: Callable[[Parser], None]
+    run: Callable[[argparse.Namespace], int]
 
 
 class Command(NamedTuple):
     """One row of the registry of commands."""
 
     title: str
-    module: str
+    place: str
+    """Its module; or MODULE:NAME if it shares the module of another command."""
 
-    def load(self) -> ModuleType:
-        """The module of the command: ``DESCRIPTION``, ``EXAMPLES``, ``add_arguments(parser)`` and ``run(parsed)``."""
-        return import_module(self.module)
+    def load(self) -> ModuleType | CommandParts:
+        """The module or the parts of the command."""
+        module, _, name = self.place.partition(":")
+        loaded = import_module(f".{module}", __package__)
+        parts: ModuleType | CommandParts = getattr(loaded, name) if name else loaded
+        return parts
 
 
-COMMANDS: Registry[Command] = Registry(
-    {name: Command(title, f"{__package__}.{name.replace('-', '_')}") for name, title in _TITLES.items()}
-)
+_ROWS = {
+    "score": Command("score a response against a key", "score"),
+    "errors": Command("show where points are lost", "errors"),
+    "explain": Command("show how a score is calculated on one document", "explain"),
+    "diff": Command("print the text with brackets where key and response differ", "diff"),
+    "report": Command("write an HTML page with scores and errors", "report"),
+    "serve": Command("show the report page, updated when a file changes", "report:SERVE"),
+    "compare": Command("compare systems, with intervals and significance", "compare"),
+    "task": Command("score every system of a shared task on every data set", "task"),
+    "verify": Command("recompute a saved result and compare", "verify"),
+    "explain-difference": Command(
+        "find the settings behind two different scores of the same files", "explain:DIFFERENCE"
+    ),
+    "agree": Command("measure agreement between annotators", "agree"),
+    "correlate": Command("measure how metrics correlate over systems", "correlate"),
+    "perturb": Command("make responses with controlled noise from a key", "perturb"),
+    "curves": Command("show how metrics behave under controlled noise", "perturb:CURVES"),
+    "convert": Command("write a file in another format", "convert"),
+    "validate": Command("check files and list every problem", "validate"),
+    "stats": Command("count words, mentions and entities of files", "stats"),
+    "metrics": Command("list the metrics, or explain some", "metrics"),
+    "presets": Command("list the options of shared tasks", "metrics:PRESETS"),
+    "cite": Command("print BibTeX for the papers behind metrics", "metrics:CITE"),
+    "help": Command("explain a command, an option or another topic", "help"),
+    "completion": Command("print a shell completion script", "help:COMPLETION"),
+}
+COMMANDS: Registry[Command] = Registry(_ROWS)
+"""All commands, in the order of the help."""
 
 
 def one_of(kind: str, choices: Collection[str], aliases: Mapping[str, str] | None = None) -> Callable[[str], str]:

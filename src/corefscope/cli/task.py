@@ -60,7 +60,7 @@ MAX_WARNINGS = 10
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    from ..compat.codabench.names import DETAILS
+    from ..compat.codabench import DETAILS
 
     task = "the task; options override those of the manifest"
     parser.add_argument("task", metavar="MANIFEST|DIRECTORY", help=task)
@@ -144,7 +144,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 def _write_report_pages(result: TaskResult | TaskSettings, parsed: argparse.Namespace) -> dict[tuple[str, str], str]:
     """Write the report page of each submission; where they are, seen from the leaderboard."""
-    from ..output.pages.leaderboard.reports import write_reports
+    from ..output.pages.leaderboard import write_reports
 
     first = result if isinstance(result, TaskResult) else result.first
     with ProgressBar(parsed.quiet) as progress:

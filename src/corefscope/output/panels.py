@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ..core.numbers import ratio
-from .columns import cut
-from .text import shown
+from .text import cut, shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

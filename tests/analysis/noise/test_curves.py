@@ -21,8 +21,7 @@ from corefscope.cli import curves as command
 from corefscope.cli.parser import Parser
 from corefscope.cli.terminal import guarded
 from corefscope.core.errors import CorefscopeError, InputError, OptionError
-from corefscope.output.formats import REPORTS
-from corefscope.output.formats.json import schema
+from corefscope.output.formats import REPORTS, schema
 from noise import IN_RELATIONS
 from places import EXAMPLE_KEY, GOLDEN
 from rendering import as_text

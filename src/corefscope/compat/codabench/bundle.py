@@ -20,9 +20,9 @@ from ...core.version import __version__
 from ...formats.source import PARQUET
 from ...formats.target import Target, TargetDirectory, is_within, refuse_overwriting
 from ...output.formats.markdown import escaped
+from ...output.pages.app.files import FOR_PAGE, OWN, archive, licences, sources
 from ...output.text import shown
-from ...output.vendored import FOR_PAGE, OWN, archive, licences, sources
-from .names import MACRO, TASK, DatasetColumn, columns, file_name, key_of
+from . import MACRO, TASK, DatasetColumn, columns, file_name, key_of
 from .scoring import SYSTEM, check_keys
 
 Content = bytes | Path

@@ -27,12 +27,12 @@ from ...output.formats import REPORTS
 from ...output.formats.html import escaped, of_layout
 from ...output.layout import Cell, Layout, Sheet
 from ...output.pages.app.plain_resampling import resample_without_numpy
+from ...output.pages.report import digest, own_sources
+from ...output.pages.report import embedded as escaped_json
+from ...output.pages.report import render as report_page
 from ...output.pages.report.data import collect
-from ...output.pages.report.page import digest, own_sources
-from ...output.pages.report.page import embedded as escaped_json
-from ...output.pages.report.page import render as report_page
 from ...output.results.score import shown_figure, shown_headline, titles
-from .names import DETAILS, MACRO, TASK, key_of
+from . import DETAILS, MACRO, TASK, key_of
 
 SHOWN = 5
 """Maximum number of file names in a message."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ..columns import folded, padded, side_by_side, table, terminal_width, width_of, wrapped
 from ..layout import Beside, Block, Sheet, Text, lay_out
-from ..text import BOLD, DIM, shown, styled
+from ..text import BOLD, DIM, folded, padded, shown, side_by_side, styled, table, terminal_width, width_of, wrapped
 
 ENDLESS = 1_000_000  # columns
 STYLES = {"strong": BOLD, "dim": DIM}

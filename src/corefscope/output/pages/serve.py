@@ -64,8 +64,8 @@ def serve_report(
     interrupted. Each time the files are scored, ``scored`` is called with the seconds it took. Port 0 means any free
     port; a ``host`` that other machines can reach needs ``shared``. The rest is as in ``write_report``.
     """
+    from .report import render
     from .report.data import collect
-    from .report.page import render
 
     check_values({"title": title, "host": host, "port": port, "shared": shared, "scored": scored})
     request = Request(arguments, optional=True)

@@ -13,8 +13,8 @@ from ...core.presets import PRESETS, settings_of
 from ...core.result import Result
 from ...core.version import __version__
 from ...measures.bibliography import reference
-from ..columns import ROOM, padded, wrapped
 from ..layout import Block, Layout, Sheet, Text
+from ..text import ROOM, padded, wrapped
 
 SCHEMA = "corefscope-listing-1"
 OVERVIEW = ("name", "title", "range")

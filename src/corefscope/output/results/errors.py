@@ -13,9 +13,8 @@ from ...analysis.errors.report import LEAST_SHOWN, Arrow, Chain, ErrorReport, Ex
 from ...analysis.errors.slices import Slice, score_of
 from ...core.metrics import METRICS
 from ...core.numbers import headline, ratio
-from ..columns import CUT, ROOM, cut, cut_inside, padded, width_of
 from ..layout import Block, Layout, Sheet, Span, Text
-from ..text import percent, shown
+from ..text import CUT, ROOM, cut, cut_inside, padded, percent, shown, width_of
 from .score import titles
 
 BAR = 20  # columns of the longest bar

@@ -16,9 +16,8 @@ from ...formats.stats import FileStatistics, Statistics, StatisticsReport
 from ...formats.validate.checking import Inspection, Validation
 from ...formats.validate.codes import Code
 from ...formats.validate.problems import Problem
-from ..columns import CUT, cut, padded, width_of
 from ..layout import Layout, Sheet, Span, Text
-from ..text import shown
+from ..text import CUT, cut, padded, shown, width_of
 
 
 class Row(NamedTuple):

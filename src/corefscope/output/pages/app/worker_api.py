@@ -89,8 +89,8 @@ def _validation(asked: Question) -> NamedResults:
 
 
 def _report(asked: Question) -> NamedResults:
+    from ..report import render
     from ..report.data import collect
-    from ..report.page import render
 
     request = Request(asked.options, optional=True)
     return [("", render(collect(asked.key, asked.responses, request, progress=asked.progress)))]
