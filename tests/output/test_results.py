@@ -253,7 +253,7 @@ def test_showing_scores_imports_nothing_else() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     names = {name.removeprefix("corefscope.output.") for name in done.stdout.split()}
-    assert names == {"columns", "formats", "formats.terminal", "layout", "results", "results.score", "text"}
+    assert names == {"formats", "formats.terminal", "layout", "results", "results.score", "text"}
 
 
 COMMANDS: dict[str, list[str]] = {

@@ -22,7 +22,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
     parser.add_argument("paths", metavar="FILE", nargs="+", help="one file per annotator, at least two")
     arguments.add(parser, "--names", help="names of the annotators, separated by commas")
     titles = {name: choices for name, choices in TITLES.items() if name != "rules"}
@@ -36,7 +35,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Compare every two files and print tables."""
     request = arguments.request_arguments(parsed)
     own = {"names": parsed.names, "format": parsed.file_format}
     return write(call_with_progress(parsed, agree, parsed.paths, **own, **request), parsed)

@@ -31,7 +31,6 @@ PLAN = ("resample", "resamples", "seed", "level", "test")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
     arguments.add(parser, "key", "responses", "--names")
     parser.add_argument("--against", metavar="NAME", help="the system to compare with (default: the first)")
     arguments.add(parser, *arguments.REQUEST, "--metrics", "--per-document", "--jobs", "--quiet")
@@ -56,7 +55,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Score all responses, resample, print the tables."""
     # Without resampling, the plan of a signature does not apply.
     left_open = [name for name in PLAN if parsed.resample == "nothing" and getattr(parsed, name) is None]
     request = arguments.request_arguments(parsed, PLAN)

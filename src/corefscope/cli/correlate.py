@@ -27,7 +27,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
     parser.add_argument("results", metavar="RESULT", nargs="+", help="results of at least three systems in all")
     arguments.add(parser, "--names")
     arguments.add(parser, "--metrics", help=f"{arguments.METRICS}; default: all metrics that every result has")
@@ -40,7 +39,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Correlate, print tables, draw."""
     chosen_format(parsed)
     correlation = correlate(
         parsed.results,

@@ -27,7 +27,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
     arguments.add(parser, "key", "response", "--document", *arguments.REQUEST, "--color")
     parser.add_argument("--only-errors", action="store_true", help="show only sentences with errors")
     arguments.add(parser, "--output", help="write the text to this file")
@@ -35,7 +34,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Read both files and print the documents one after the other."""
     request = Request(arguments.request_arguments(parsed))
     warnings = Warnings()
     to_file = bool(parsed.output) and parsed.output != "-"

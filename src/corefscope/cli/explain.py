@@ -28,7 +28,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
     parser.add_argument("metric", metavar="METRIC", help="the metric; 'corefscope metrics' lists them")
     arguments.add(parser, "key", "response")
     arguments.add(parser, "--document", help="the document (default: the only one, or the sums of all)")
@@ -37,7 +36,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Explain, and print the calculation."""
     request = arguments.request_arguments(parsed)
     inputs = parsed.key, parsed.response, parsed.metric.strip().lower()
     explanation = call_with_progress(parsed, explain_metric, *inputs, document=parsed.document, **request)

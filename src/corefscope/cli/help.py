@@ -41,12 +41,10 @@ of decompressed input, as --max-unpacked.""",
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
     parser.add_argument("topic", metavar="TOPIC", nargs="?", help="a command, an option or another topic")
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Print the help of a command, of an option, or a text; without a topic, list all topics."""
     options = {name.removeprefix("--"): row for name, row in SHARED.items() if name.startswith("--")}
     options["formats"] = file_format("file")
     topic: str = parsed.topic or ""

@@ -26,7 +26,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
     parser.add_argument("names", metavar="NAME", nargs="*", help="a metric, a mean or a group to explain")
     criteria = "which coherence criteria of Popescu-Belis (2000) the metrics fulfil on all small responses"
     parser.add_argument("--criteria", action="store_true", help=criteria)
@@ -34,7 +33,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Print the overview, the definitions of the named metrics, or the criteria that they fulfil."""
     chosen_format(parsed)
     if parsed.criteria:
         from ..analysis.criteria import criteria

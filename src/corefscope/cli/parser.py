@@ -31,7 +31,6 @@ examples:
   corefscope score key.conllu.gz - --format json < response.conllu
   corefscope metrics
 """
-HELP_OF_OPTIONS = "'corefscope help OPTION' explains the values of an option."
 
 
 class CommandParts(NamedTuple):
@@ -41,6 +40,7 @@ class CommandParts(NamedTuple):
     EXAMPLES: str
     add_arguments: Callable[[Parser], None]
     run: Callable[[argparse.Namespace], int]
+    """Does the work, prints, and returns the exit code."""
 
 
 class Command(NamedTuple):
@@ -143,13 +143,13 @@ def build_parser(command: str = "") -> Parser:
         if name != command:
             subparsers.add_parser(name, help=row.title)
             continue
-        module = row.load()
-        filled = subparsers.add_parser(name, help=row.title, description=module.DESCRIPTION, epilog=module.EXAMPLES)
-        filled.set_defaults(run=module.run)
-        module.add_arguments(filled)
+        parts = row.load()
+        filled = subparsers.add_parser(name, help=row.title, description=parts.DESCRIPTION, epilog=parts.EXAMPLES)
+        filled.set_defaults(run=parts.run)
+        parts.add_arguments(filled)
         filled.usage = filled.usage or _usage(filled.actions)
         if any(filled.values[action.dest] for action in filled.actions if action.option_strings):
-            filled.epilog = f"{module.EXAMPLES.rstrip()}\n\n{HELP_OF_OPTIONS}"
+            filled.epilog = f"{parts.EXAMPLES.rstrip()}\n\n'corefscope help OPTION' explains the values of an option."
         parser.commands[name] = filled
     return parser
 

@@ -37,7 +37,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
     parser.add_argument("key", metavar="KEY", help="the key, in CorefUD or CoNLL-UA (also .gz, .xz, .bz2)")
     parser.add_argument("--output", "-o", metavar="DIR", required=True, help="the directory to write to")
     _add_noise(parser)
@@ -63,7 +62,6 @@ def _parse_levels(step: int | None) -> tuple[int, ...]:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Write the files, and say where."""
     with ProgressBar(parsed.quiet) as progress:
         manifest, warnings = perturb_file(
             parsed.key,

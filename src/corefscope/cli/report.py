@@ -27,14 +27,12 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
     arguments.add(parser, "key", "responses", "--title", "--names", *arguments.REQUEST, "--metrics", "--quiet")
     arguments.add(parser, "--output", default="report.html", help="output file (default report.html)")
     arguments.add(parser, "--baseline", help=arguments.NO_BASELINE)
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Write the page and print its path."""
     request = arguments.request_arguments(parsed)
     own = {"names": parsed.names, "title": parsed.title}
     with ProgressBar(parsed.quiet) as progress:

@@ -71,7 +71,6 @@ NOT_WITH_ENGINE = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
     parser.usage = "%(prog)s KEY RESPONSE [options]"  # one table may have both
     arguments.add(parser, "key")
     arguments.add(parser, "response", nargs="?")
@@ -100,7 +99,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Score, print warnings and the report, and say which scores are too low."""
     request = arguments.request_arguments(parsed)
     thresholds = parse_thresholds(parsed.fail_under or ())
     scored = Request(request).metrics if thresholds and parsed.settings is None else ()

@@ -27,7 +27,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
     arguments.add(parser, "files", "--file-format", "--per-document", *PRINTED, "--max-unpacked")
     parser.add_argument("--total", action="store_true", help="also show the total of all files")
     add_output_or_picture(parser, "the sizes of entities and their share in MUC")
@@ -35,7 +34,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Read the files, print the figures."""
     chosen_format(parsed)
     warnings = Warnings()
     files = [

@@ -59,7 +59,6 @@ MAX_WARNINGS = 10
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
     from ..compat.codabench import DETAILS
 
     task = "the task; options override those of the manifest"
@@ -97,7 +96,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Score everything, print tables and errors; or write the bundle of a competition."""
     if parsed.no_significance and (parsed.resamples is not None or parsed.seed is not None):
         raise OptionError("--resamples and --seed are for the test that --no-significance leaves out")
     fixed = {"average": "macro", "level": DEFAULT.level, "test": DEFAULT.test}

@@ -28,7 +28,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
     arguments.add(parser, "files", "--file-format", "--max-unpacked", *PRINTED, *arguments.OUTPUT)
     profile = f"{arguments.explain_values(PROFILES)} (default {OWN})"
     parser.add_argument("--profile", values=PROFILES, default=OWN, help=profile)
@@ -40,7 +39,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Validate one file after the other, and print the problems."""
     keep = None if REPORTS[chosen_format(parsed)].for_programs else parsed.limit
     further = {"profile": parsed.profile, "side": parsed.side, **printed_arguments(parsed)}
     inspections = [inspect(path, parsed.file_format, keep=keep, **further) for path in parsed.files]

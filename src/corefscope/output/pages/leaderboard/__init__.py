@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isinf
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -92,7 +91,14 @@ def _setting(title: str, result: TaskResult, per_document: bool, pages: Pages) -
     shown = dict(by_dataset(result, metric)[-len(result.datasets) :])
     ranks = list(result.ranks.values())
     *_, by_metric = tables(result)
-    averaged = {part: _averages(result, part) for part in (None, *result.parts)}
+    averaged: dict[TaskPart | None, dict[str, Plain]] = {}
+    for part in (None, *result.parts):
+        datasets = part.datasets if part else None
+        averaged[part] = {}
+        for system, cell in averages(result, metric, datasets).items():
+            value = result.average(system, metric, datasets)
+            sort_value = LOWEST if value is None or isinf(value) else value
+            averaged[part][system] = {"text": cell.text, "best": cell.bold, "value": sort_value}
     values = {
         (system, name): headline(report[metric])
         for system, reports in result.items()
@@ -146,17 +152,6 @@ def _setting(title: str, result: TaskResult, per_document: bool, pages: Pages) -
     }
 
 
-def _averages(result: TaskResult, part: TaskPart | None) -> dict[str, Plain]:
-    """By system the macro average over all data sets, or over those of a part."""
-    metric, datasets = result.scheme.rank_by, part.datasets if part else None
-    cells = {}
-    for system, cell in averages(result, metric, datasets).items():
-        value = result.average(system, metric, datasets)
-        sort_value = LOWEST if value is None or isinf(value) else value
-        cells[system] = {"text": cell.text, "best": cell.bold, "value": sort_value}
-    return cells
-
-
 def _submissions(result: TaskResult, pages: Pages) -> Iterator[Plain]:
     """Every submission: its status, the findings of validation, and the address of its report."""
     for system in result.ranks:
@@ -205,16 +200,15 @@ class ReportPages(NamedTuple):
 
     def seen_from(self, board: str) -> dict[tuple[str, str], str]:
         """The addresses of the pages, as a leaderboard at this path links to them."""
-        base = os.path.dirname(os.path.abspath(board))
-        return {submission: _address(path, base) for submission, path in self.written.items()}
-
-
-def _address(path: str, base: str) -> str:
-    """The address of a page from a directory; on another drive of Windows, its whole path."""
-    try:
-        return quote(os.path.relpath(path, base).replace(os.sep, "/"))
-    except ValueError:
-        return "file:///" + quote(os.path.abspath(path).replace(os.sep, "/"), safe="/:")
+        addresses = {}
+        for submission, path in self.written.items():
+            try:
+                below = os.path.relpath(path, os.path.dirname(os.path.abspath(board)))
+                addresses[submission] = quote(below.replace(os.sep, "/"))
+            except ValueError:  # it is on another drive of Windows
+                whole_path = os.path.abspath(path).replace(os.sep, "/")
+                addresses[submission] = f"file:///{quote(whole_path, safe='/:')}"
+        return addresses
 
 
 def write_reports(
@@ -224,10 +218,20 @@ def write_reports(
 
     All pages appear together, when the last one is written: an interruption leaves neither pages nor directories.
     """
-    written, refused = {}, []
+    arguments = {
+        name: value
+        for name, value in result.scheme.request.arguments.items()
+        if name not in ("baseline", "digests") and value is not None
+    }
+    systems, datasets = _file_names(result), _file_names(result.datasets)
+    todo, written, refused = [], {}, []
     directory = _PageDirectory(folder)
     with directory:
-        todo = list(_jobs(result, directory))
+        for system, reports in result.items():
+            for dataset in reports:
+                out, temporary = directory.paths(systems[system], f"{datasets[dataset]}.html")
+                paths = result.task.datasets[dataset], result.task.systems[system][dataset].path, out, temporary
+                todo.append(PageJob(system, dataset, *paths, arguments))
         for number, (job, message) in enumerate(zip(todo, _write_all(todo, jobs), strict=True), 1):
             if message:
                 refused.append(f"no report of {job.system} on {job.dataset}: {message}")
@@ -246,35 +250,12 @@ class _PageDirectory(TargetDirectory):
         return os.path.join(self.path, *names), os.path.join(self._temporary, *names)
 
     def _finish(self) -> None:
-        for directory, _, _ in os.walk(self._temporary, topdown=False):
-            with suppress(OSError):  # it has pages
-                os.rmdir(directory)
-        if os.path.exists(self._temporary):
-            _merge(self._temporary, self._real_path)
-
-
-def _merge(source: str, place: str) -> None:
-    """Move a file, or a directory into one that may be there; files of the same names are replaced."""
-    if os.path.isdir(source) and os.path.isdir(place):
-        for name in os.listdir(source):
-            _merge(os.path.join(source, name), os.path.join(place, name))
-    else:
-        os.makedirs(os.path.dirname(place), exist_ok=True)
-        os.replace(source, place)
-
-
-def _jobs(result: TaskResult, directory: _PageDirectory) -> Iterator[PageJob]:
-    arguments = {
-        name: value
-        for name, value in result.scheme.request.arguments.items()
-        if name not in ("baseline", "digests") and value is not None
-    }
-    systems, datasets = _file_names(result), _file_names(result.datasets)
-    for system, reports in result.items():
-        for dataset in reports:
-            out, temporary = directory.paths(systems[system], f"{datasets[dataset]}.html")
-            response = result.task.systems[system][dataset].path
-            yield PageJob(system, dataset, result.task.datasets[dataset], response, out, temporary, arguments)
+        for parent, _, names in os.walk(self._temporary):
+            place = os.path.join(self._real_path, os.path.relpath(parent, self._temporary))
+            for name in names:
+                os.makedirs(place, exist_ok=True)
+                os.replace(os.path.join(parent, name), os.path.join(place, name))
+        self._discard()
 
 
 def _write_all(todo: Sequence[PageJob], jobs: int | None) -> Iterator[str]:
@@ -304,7 +285,7 @@ def _write(job: PageJob) -> str:
     return ""
 
 
-def _file_names(names: Iterator[str] | Sequence[str] | TaskResult) -> dict[str, str]:
+def _file_names(names: Iterable[str]) -> dict[str, str]:
     """A file name for each name that is valid on every system; names differ even if case is ignored.
 
     Windows reserves the names of devices, and removes dots and spaces at the end.
