@@ -38,9 +38,8 @@ def lay_out_comparison(comparison: Comparison, per_document: bool, width: int | 
     notes: list[str] = []
     if study:
         level = f"{100 * study.plan.level:g} %"
-        notes.append(
-            f"[low, high]: {level} interval from {study.plan.resamples:,} resamples of {comparison.resampled}"
-        )
+        resamples = f"{study.plan.resamples:,} resamples of {comparison.resampled}"
+        notes.append(f"[low, high]: {level} interval from {resamples}")
     everything = list(_everything(comparison, metrics))
     fits = width is None or max(map(sheet_width, everything)) <= width
     sheets += everything if fits else _ranking(comparison, metrics, width or 0)
@@ -197,8 +196,12 @@ def by_dataset(result: TaskResult, metric: str) -> Columns:
     ranks = {system: Cell(shown_rank(rank)) for system, rank in result.ranks.items()}
     columns: list[tuple[str, Mapping[str, Cell]]] = [("Rank", ranks), ("Macro", averages(result, metric))]
     if result.intervals:
-        intervals = {system: Cell(shown_interval(result, system)) for system in result}
-        columns.append((f"{100 * result.scheme.plan.level:g} %", intervals))
+        found = {system: result.intervals.get(system) for system in result}
+        shown = {
+            system: "–".join(map(percent, interval)) if interval else NOTHING for system, interval in found.items()
+        }
+        level = f"{100 * result.scheme.plan.level:g} %"
+        columns.append((level, {system: Cell(text) for system, text in shown.items()}))
     statuses = {(problem.system, problem.dataset): problem.status for problem in result.problems}
     for dataset in result.datasets:
         scores = {system: result[system][dataset].figure(metric) for system in result if dataset in result[system]}
@@ -211,12 +214,6 @@ def by_dataset(result: TaskResult, metric: str) -> Columns:
 def shown_rank(rank: int | None) -> str:
     """A rank; a dash if there is none."""
     return NOTHING if rank is None else str(rank)
-
-
-def shown_interval(result: TaskResult, system: str) -> str:
-    """Low and high of the interval of a macro average; a dash if there is none."""
-    interval = result.intervals.get(system)
-    return "–".join(map(percent, interval)) if interval else NOTHING
 
 
 def averages(result: TaskResult, metric: str, datasets: tuple[str, ...] | None = None) -> dict[str, Cell]:
@@ -313,7 +310,6 @@ def lay_out_criteria(result: Criteria, per_document: bool, width: int | None) ->
     return Layout(blocks, [result.signature], notes, "Coherence criteria")
 
 
-UNDEFINED = "–"
 NAMED = 12
 """Maximum number of systems that are named; of more, the first ones and the last are."""
 LETTERS = {"recall": "R", "precision": "P", "f1": "F1"}
@@ -333,7 +329,7 @@ def lay_out_correlation(correlation: Correlation, per_document: bool, width: int
         blocks.append(Text([f"(In brackets): p ≥ {SIGNIFICANT}, it may well be chance."], wrap=False))
     constant = [name for name in correlation.scores if correlation.value("pearson", name, name) is None]
     if constant:
-        message = f"{UNDEFINED} is undefined: all systems score the same in {', '.join(titles(constant))}"
+        message = f"{NOTHING} is undefined: all systems score the same in {', '.join(titles(constant))}"
         blocks.append(Text([message]))
     if len(systems) < FEW:
         blocks.append(Text([f"With fewer than {FEW} systems, chance has a large say in these figures."], wrap=False))
@@ -344,15 +340,13 @@ def _triangle(correlation: Correlation, name: str, figure: str) -> Sheet:
     """The lower half of a matrix: the upper half is the same."""
     metrics = list(correlation.scores_of(figure))
     shown = titles(metrics)
-    rows = [
-        [
-            shown[row],
-            *(_in_brackets(correlation.correlated(name, one, other, figure)) for other in metrics[:row]),
-            *[""] * (len(metrics) - 1 - row),
-        ]
-        for row, one in enumerate(metrics)
-        if row
-    ]
+    rows = []
+    for number, one in enumerate(metrics[1:], 1):
+        row = [shown[number]]
+        for other in metrics[:number]:
+            found = correlation.correlated(name, one, other, figure)
+            row.append(f"({figure_of(found)})" if found and found.p >= SIGNIFICANT else figure_of(found))
+        rows.append([*row, *[""] * (len(metrics) - 1 - number)])
     title = COEFFICIENTS[name].title
     if len(correlation.figures) > 1:
         title += f", {LETTERS[figure]}"
@@ -372,7 +366,7 @@ def _against(correlation: Correlation, name: str) -> Sheet:
         for figure in correlation.figures:
             has_both = (correlation.against, metric) in correlation.pairs(figure)
             found = correlation.correlated(name, correlation.against, metric, figure) if has_both else None
-            row += [figure_of(found), p_value(found.p) if found else UNDEFINED]
+            row += [figure_of(found), p_value(found.p) if found else NOTHING]
         rows.append(row)
     return Sheet.of(head, rows)
 
@@ -383,13 +377,7 @@ def figure_of(correlated: CorrelationValue | None) -> str:
     >>> figure_of(CorrelationValue(0.98765, 0.001)), figure_of(None)
     ('0.988', '–')
     """
-    return UNDEFINED if correlated is None else f"{correlated.value:.3f}"
-
-
-def _in_brackets(correlated: CorrelationValue | None) -> str:
-    """A coefficient, in brackets if it is not significant."""
-    figure = figure_of(correlated)
-    return f"({figure})" if correlated and correlated.p >= SIGNIFICANT else figure
+    return NOTHING if correlated is None else f"{correlated.value:.3f}"
 
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -397,21 +385,19 @@ BARS = "▁▂▃▄▅▆▇█"
 
 def lay_out_curves(curves: Curves, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
     """A table for each kind of noise, with a small picture of each curve."""
-    title = Text([f"Scores of {curves.response or curves.key} with noise, in percent"], wrap=False)
-    return Layout([title, *(_curve_sheet(curves, kind) for kind in curves.kinds)], [curves.signature])
-
-
-def _curve_sheet(curves: Curves, kind: str) -> Sheet:
-    noise, levels = PERTURBATIONS[kind], curves.levels(kind)
-    most = levels[-1]
-    changes = amount(curves.changes[kind][most], "change") + (f" at {most} %" if most < 100 else "")
-    rows = []
-    for metric in curves.metrics:
-        figures = [report.figure(metric) for report in curves.reports[kind].values()]
-        shown = [NOTHING if figure is None else f"{100 * figure:.1f}" for figure in figures]
-        rows.append([METRICS[metric].title, sparkline(figures), *shown])
-    title = f"{kind}: {noise.title}; 100 % is {noise.of} ({changes})"
-    return Sheet.of(["", "", *(f"{level} %" for level in levels)], rows, title=title, left=2)
+    blocks: list[Block] = [Text([f"Scores of {curves.response or curves.key} with noise, in percent"], wrap=False)]
+    for kind in curves.kinds:
+        noise, levels = PERTURBATIONS[kind], curves.levels(kind)
+        most = levels[-1]
+        changes = amount(curves.changes[kind][most], "change") + (f" at {most} %" if most < 100 else "")
+        rows = []
+        for metric in curves.metrics:
+            figures = [report.figure(metric) for report in curves.reports[kind].values()]
+            shown = [NOTHING if figure is None else f"{100 * figure:.1f}" for figure in figures]
+            rows.append([METRICS[metric].title, sparkline(figures), *shown])
+        title = f"{kind}: {noise.title}; 100 % is {noise.of} ({changes})"
+        blocks.append(Sheet.of(["", "", *(f"{level} %" for level in levels)], rows, title=title, left=2))
+    return Layout(blocks, [curves.signature])
 
 
 def sparkline(values: Sequence[float | None]) -> str:
