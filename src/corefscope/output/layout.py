@@ -15,7 +15,7 @@ from .text import GAP, width_of
 RESULTS: Registry[Callable[[Any, bool, int | None], Layout]] = Registry(
     lazy={
         "Report": "corefscope.output.results.score:lay_out",
-        "SettingsReport": "corefscope.output.results.score:lay_out",
+        "SettingsReport": "corefscope.output.results.score:lay_out_settings",
         "Comparison": "corefscope.output.results.systems:lay_out_comparison",
         "TaskResult": "corefscope.output.results.systems:lay_out_task",
         "TaskSettings": "corefscope.output.results.systems:lay_out_task",

@@ -196,12 +196,9 @@ def by_dataset(result: TaskResult, metric: str) -> Columns:
     ranks = {system: Cell(shown_rank(rank)) for system, rank in result.ranks.items()}
     columns: list[tuple[str, Mapping[str, Cell]]] = [("Rank", ranks), ("Macro", averages(result, metric))]
     if result.intervals:
-        found = {system: result.intervals.get(system) for system in result}
-        shown = {
-            system: "–".join(map(percent, interval)) if interval else NOTHING for system, interval in found.items()
-        }
-        level = f"{100 * result.scheme.plan.level:g} %"
-        columns.append((level, {system: Cell(text) for system, text in shown.items()}))
+        found = {system: "–".join(map(percent, interval)) for system, interval in result.intervals.items()}
+        shown = {system: Cell(found.get(system, NOTHING)) for system in result}
+        columns.append((f"{100 * result.scheme.plan.level:g} %", shown))
     statuses = {(problem.system, problem.dataset): problem.status for problem in result.problems}
     for dataset in result.datasets:
         scores = {system: result[system][dataset].figure(metric) for system in result if dataset in result[system]}
