@@ -112,7 +112,7 @@ class Parser(argparse.ArgumentParser):
         self._groups = {title: self.add_argument_group(title) for title in GROUPS}  # help omits empty ones
 
     def add_argument(
-        self, *names: Any, group: str = "", values: Mapping[str, str] | None = None, **declaration: Any
+        self, *names: str, group: str = "", values: Mapping[str, str] | None = None, **declaration: Any
     ) -> argparse.Action:
         """Add an argument to the group of this title; ``values`` are its named values and what they mean."""
         if values:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
 
 from ..comparison.resampling import DEFAULT
 from ..comparison.signature import check_baseline_file, read_signature
@@ -117,19 +116,13 @@ def run(parsed: argparse.Namespace) -> int:
         raise OptionError("a signature is of one setting, and --settings or the manifest names others")
     request["digests"] = chosen_format(parsed) == "json"
     with ProgressBar(parsed.quiet) as progress:
-        further: dict[str, Any] = {
-            "jobs": parsed.jobs,
-            "significance": not parsed.no_significance,
-            "validation": not parsed.no_validation,
-            "progress": progress,
-            **{name: getattr(parsed, name) for name in RANKING},
-            **request,
-        }
-        result: TaskResult | TaskSettings = (
-            score_task(parsed.task, **further)
-            if settings is None
-            else score_task_settings(parsed.task, settings, **further)
-        )
+        own = {"jobs": parsed.jobs, **{name: getattr(parsed, name) for name in RANKING}}
+        own |= {"significance": not parsed.no_significance, "validation": not parsed.no_validation}
+        result: TaskResult | TaskSettings
+        if settings is None:
+            result = score_task(parsed.task, progress=progress, **own, **request)
+        else:
+            result = score_task_settings(parsed.task, settings, progress=progress, **own, **request)
     warnings = result.warnings
     warn(warnings[:MAX_WARNINGS], parsed.quiet)
     if len(warnings) > MAX_WARNINGS:

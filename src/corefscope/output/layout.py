@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ..core.registry import Registry
 from .text import GAP, width_of
 
-RESULTS: Registry[Callable[[Any, bool, int | None], Layout]] = Registry(
+RESULTS: Registry[Callable[..., Layout]] = Registry(
     lazy={
         "Report": "corefscope.output.results.score:lay_out",
         "SettingsReport": "corefscope.output.results.score:lay_out_settings",

@@ -75,8 +75,10 @@ DARK = Theme(
         *("#9ecbff", "#b79cff", "#ff7b7b", "#b6e35a", "#c8c8c8"),
     ],
 )
+LineStyle = dict[str, Any]
+"""Keyword arguments of ``Axes.plot`` and ``Line2D``."""
 MARKS = "osD^vP*X<>"
-DASHES: Sequence[Any] = ("-", (0, (4, 1.5)), (0, (1, 1)), (0, (5, 1, 1, 1)))
+DASHES: Sequence[str | tuple[int, tuple[float, ...]]] = ("-", (0, (4, 1.5)), (0, (1, 1)), (0, (5, 1, 1, 1)))
 IN_FULL = 3  # systems whose names are written beside their points; of more, their numbers are
 SHORT = 20  # characters of such a name
 LONGEST = 50  # columns of a name in a legend
@@ -113,7 +115,7 @@ def label_axes(panels: Sequence[Axes], across: str, up: str) -> None:
 def legend(
     figure: Figure,
     names: Sequence[str],
-    styles: Sequence[dict[str, Any]],
+    styles: Sequence[LineStyle],
     place: Literal["outside lower center", "upper right"] = "outside lower center",
 ) -> None:
     """Add a legend: below the panels, for which the figure grows, or at another place."""
@@ -315,7 +317,7 @@ def draw_plane(result: Report | SettingsReport | Comparison, figure: Figure, the
     scores = {metric: by_name for metric, by_name in scores.items() if by_name}
     if not scores:
         raise OptionError("none of these metrics has a recall and a precision to draw")
-    styles: dict[str, dict[str, Any]] = {
+    styles: dict[str, LineStyle] = {
         name: {"marker": MARKS[n % len(MARKS)], "color": theme.colours[n % len(theme.colours)], "linestyle": "none"}
         for n, name in enumerate(reports)
     }
@@ -392,10 +394,10 @@ def draw_curves(curves: Curves, figure: Figure, theme: Theme = LIGHT) -> None:
             put_ends(panel)
 
 
-def _styles(metrics: Sequence[str], theme: Theme) -> dict[str, dict[str, Any]]:
+def _styles(metrics: Sequence[str], theme: Theme) -> dict[str, LineStyle]:
     """The line styles of metrics: colours, then dashes; averages are thick and in the colour of the text."""
     plain = [metric for metric in metrics if not METRICS[metric].parts]
-    styles: dict[str, dict[str, Any]] = {metric: {"color": theme.ink, "linewidth": 2.2} for metric in metrics}
+    styles: dict[str, LineStyle] = {metric: {"color": theme.ink, "linewidth": 2.2} for metric in metrics}
     for index, metric in enumerate(plain):
         dashes, colour = divmod(index, len(theme.colours))
         styles[metric] = {
@@ -491,7 +493,7 @@ def draw_profiles(report: StatisticsReport, figure: Figure, theme: Theme = LIGHT
     """
     figure.set_size_inches(10, 3.4)
     names = names_of([file.path for file in report.files])
-    styles = [
+    styles: list[LineStyle] = [
         {
             "color": theme.colours[number % len(theme.colours)],
             "linestyle": DASHES[number % len(DASHES)],
@@ -516,7 +518,7 @@ def draw_profiles(report: StatisticsReport, figure: Figure, theme: Theme = LIGHT
         put_names(panel, named, around=ABOVE)
 
 
-def _draw_sizes(panel: Axes, report: StatisticsReport, styles: Sequence[dict[str, Any]]) -> None:
+def _draw_sizes(panel: Axes, report: StatisticsReport, styles: Sequence[LineStyle]) -> None:
     from matplotlib.ticker import LogFormatter, StrMethodFormatter
 
     for file, style in zip(report.files, styles, strict=True):
@@ -534,7 +536,7 @@ def _draw_sizes(panel: Axes, report: StatisticsReport, styles: Sequence[dict[str
 
 
 def _draw_bounds(
-    panel: Axes, report: StatisticsReport, index: int, styles: Sequence[dict[str, Any]], theme: Theme
+    panel: Axes, report: StatisticsReport, index: int, styles: Sequence[LineStyle], theme: Theme
 ) -> dict[int, tuple[float, float]]:
     """Over the number of response entities m; that of the same document in each file is marked, and returned."""
     if not report.files[0].documents:
@@ -557,7 +559,7 @@ def _draw_bounds(
     return places
 
 
-PICTURED: dict[str, Callable[[Any, Figure, Theme], None]] = {
+PICTURED: dict[str, Callable[..., None]] = {
     "Report": draw_plane,
     "SettingsReport": draw_plane,
     "Comparison": draw_plane,

@@ -42,8 +42,7 @@ def _finite(values: object) -> object:
 
 def schema(name: str = SCHEMA) -> dict[str, Any]:
     """The JSON Schema of that name."""
-    content: dict[str, Any] = json.loads(get_data("corefscope.output", f"schemas/{name}.json") or "")
-    return content
+    return dict(json.loads(get_data("corefscope.output", f"schemas/{name}.json") or ""))
 
 
 def render_csv(
@@ -87,7 +86,7 @@ class Rendering(NamedTuple):
     for_spreadsheets: bool = False
     """Whether spreadsheets open it: ``spreadsheet=True`` keeps them from running cells as formulas."""
 
-    def render(self, result: object, per_document: bool = False, colour: bool = False, **more: Any) -> str:
+    def render(self, result: object, per_document: bool = False, colour: bool = False, **more: object) -> str:
         """A result as text, optionally with its documents and with terminal colours.
 
         ``more`` are options of some formats: ``wide`` of text, ``pages`` of HTML, and of CSV and TSV

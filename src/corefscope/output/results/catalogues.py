@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import Any
 
 from ...core.metrics import GROUPS, METRICS, groups_of
 from ...core.metrics.base import Metric
@@ -41,11 +40,11 @@ class CatalogueListing(Result):
         """The version whose catalogue it is."""
         return f"v{__version__}"
 
-    def to_dict(self, per_document: bool = True) -> dict[str, Any]:  # noqa: ARG002
+    def to_dict(self, per_document: bool = True) -> dict[str, object]:  # noqa: ARG002
         """The listing as a JSON object."""
         return {"schema": SCHEMA, "signature": self.signature, self.catalogue: list(self.entries)}
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+    def to_records(self, per_document: bool = False) -> list[dict[str, object]]:  # noqa: ARG002
         """One record for each entry."""
         return [{**entry} for entry in self.entries]
 

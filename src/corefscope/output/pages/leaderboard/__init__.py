@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isinf
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import quote
 
 from ....comparison.tasks.result import TaskResult, TaskSettings
@@ -25,12 +25,12 @@ from ....formats.target import TargetDirectory
 from ...results.systems import averages, by_dataset, documents, shown_rank, tables
 from ...text import p_value
 from ..report import join, resource, whole, write_report
+from ..report.text import Plain
 
 SCRIPT = "board.js"
 Pages = Mapping[tuple[str, str], str]
 """Addresses of report pages, by system and data set, as the leaderboard links to them."""
 
-Plain = dict[str, Any]
 KINDS = {"language": "Languages", "group": "Groups"}
 LOWEST = -1.0
 """The sort key of submissions without a score, below all scores."""
@@ -187,7 +187,7 @@ class PageJob(NamedTuple):
     out: str
     temporary: str
     """Where it is written until all pages are complete."""
-    arguments: dict[str, Any]
+    arguments: Plain
 
 
 class ReportPages(NamedTuple):

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Unpack
 from urllib.parse import urlencode
 
 from ....analysis.errors.kinds import ordered_kinds
@@ -23,6 +23,7 @@ from ....core.request import Path, Progress, Request, RequestArguments
 from ....formats.target import Target, refuse_overwriting
 from ...text import percent
 from .data import collect
+from .text import Plain
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -86,7 +87,7 @@ def write_report(
     return tuple(dict.fromkeys(text for response in data["overview"]["responses"] for text in response["warnings"]))
 
 
-def render(data: dict[str, Any], *, live: bool = False) -> str:
+def render(data: Plain, *, live: bool = False) -> str:
     """The report page as text; a live page asks its server regularly for a newer version."""
     from markupsafe import Markup
 
@@ -155,7 +156,7 @@ def visible(text: str) -> str:
     return text.translate(CONTROLS)
 
 
-def _for_script(overview: dict[str, Any]) -> dict[str, object]:
+def _for_script(overview: Plain) -> dict[str, object]:
     """The part of the overview that the script needs."""
     kept = ("id", "words", "genre", "scores", "faults", "kinds")
     return {

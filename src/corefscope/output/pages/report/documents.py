@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ....analysis.errors.examine import Findings
 from ....analysis.errors.kinds import DocumentComparison, Error, ordered_kinds
@@ -18,7 +18,7 @@ from ....core.errors import OptionError
 from ....core.matching.alignment import NONE
 from ....core.metrics import METRICS
 from ...results.explanation import figures, term_text, totals
-from .text import DEIXIS, IDENTITY, NON_REFERRING, UNSCORED, Chains, Entries, NumberedNodes, Plain
+from .text import DEIXIS, IDENTITY, NON_REFERRING, UNSCORED, Chains, Entries, NumberedNodes, Plain, PlainError
 
 LAYERS = {
     IDENTITY: ("identity", "Entities that are scored as identity"),
@@ -138,7 +138,7 @@ def _errors(
     key: tuple[Chains, Entries],
     response: tuple[Chains, Entries],
     numbers: SliceNumbers,
-) -> list[list[Any]]:
+) -> list[PlainError]:
     """The errors of a response as plain values."""
     mentions = [dict(entries.all) for _, entries in (key, response)]
     values = list(zip(DIMENSIONS, compared.findings.values, strict=False))
@@ -233,7 +233,7 @@ class SliceNumbers(dict[tuple[str, str], int]):
         return self[part]
 
 
-def mark_shared(by_response: Sequence[list[list[Any]]], mentions: Sequence[list[list[int]]]) -> None:
+def mark_shared(by_response: Sequence[list[PlainError]], mentions: Sequence[list[list[int]]]) -> None:
     """Set the last value of each error to the other responses with an error of its kind at one of its mentions.
 
     Responses are bits: 1 is the first, 2 the second. ``mentions`` are those of each response, as the page has them.
