@@ -91,12 +91,11 @@ def render(data: Plain, *, live: bool = False) -> str:
     """The report page as text; a live page asks its server regularly for a newer version."""
     from markupsafe import Markup
 
-    style, script = _style_and_script(live)
     overview = data["overview"]
     return whole(
         "template.html.j2",
-        style,
-        script,
+        own_style(),
+        join([SCRIPT, LIVE] if live else [SCRIPT], resource),
         connect="'self'" if live else "'none'",
         page=overview,
         overview=Markup(embedded(_for_script(overview))),
@@ -138,8 +137,7 @@ def whole(
 
 def own_sources() -> tuple[str, str]:
     """The hashes by which a policy allows the style and the script of every page that is not live."""
-    style, script = _style_and_script()
-    return digest(style), digest(script)
+    return digest(own_style()), digest(join([SCRIPT], resource))
 
 
 def embedded(value: object) -> str:
@@ -186,10 +184,6 @@ def environment(read: Callable[[str], str]) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-
-
-def _style_and_script(live: bool = False) -> tuple[str, str]:
-    return own_style(), join([SCRIPT, LIVE] if live else [SCRIPT], resource)
 
 
 def own_style() -> str:
