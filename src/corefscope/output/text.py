@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from shutil import get_terminal_size
 from unicodedata import combining, east_asian_width
@@ -124,8 +124,8 @@ def wrapped(text: str, width: int, indent: str | None = None) -> list[str]:
 
     Lines after the first are indented, by default two columns more than the first.
 
-    >>> wrapped("a note that is too long", 12)
-    ['a note that', '  is too', '  long']
+    >>> wrapped("a note that is too long", 12), wrapped("  one two", 8)
+    (['a note that', '  is too', '  long'], ['  one', '    two'])
     """
     if width_of(text) <= width:
         return [text]
@@ -145,17 +145,6 @@ def wrapped(text: str, width: int, indent: str | None = None) -> list[str]:
         else:
             line, used = f"{line} {word}", used + 1 + needed
     return [*lines, line.rstrip()]
-
-
-def folded(lines: Iterable[str], width: int) -> str:
-    """Lines with the long ones wrapped, each indented under its own beginning.
-
-    >>> print(folded(["x", "    one two three"], 12))
-    x
-        one two
-          three
-    """
-    return "\n".join(part for line in lines for part in wrapped(line, width))
 
 
 def table(
