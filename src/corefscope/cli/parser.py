@@ -77,7 +77,7 @@ _ROWS = {
     "curves": Command("show how metrics behave under controlled noise", "perturb:CURVES"),
     "convert": Command("write a file in another format", "convert"),
     "validate": Command("check files and list every problem", "validate"),
-    "stats": Command("count words, mentions and entities of files", "stats"),
+    "stats": Command("count words, mentions and entities of files", "validate:STATS"),
     "metrics": Command("list the metrics, or explain some", "metrics"),
     "presets": Command("list the options of shared tasks", "metrics:PRESETS"),
     "cite": Command("print BibTeX for the papers behind metrics", "metrics:CITE"),
