@@ -15,7 +15,7 @@ import pytest
 
 import corefscope
 from corefscope.analysis.agreement import MEASURES, Agreement, agree, measures
-from corefscope.cli import agree as command
+from corefscope.cli.compare import AGREE
 from corefscope.cli.parser import Parser
 from corefscope.cli.terminal import guarded
 from corefscope.core.errors import AlignmentError, InputError, OptionError
@@ -31,9 +31,9 @@ BOTH = [EXAMPLE_KEY, EXAMPLE_RESPONSE]
 
 def run(*arguments: str) -> int:
     parser = Parser()
-    command.add_arguments(parser)
+    AGREE.add_arguments(parser)
     options = parser.parse_args(arguments)
-    return guarded(lambda: command.run(options))
+    return guarded(lambda: AGREE.run(options))
 
 
 @pytest.fixture(scope="module")

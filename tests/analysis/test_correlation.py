@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import corefscope
 from corefscope.analysis.correlation import COEFFICIENTS, Correlation, coefficient_of, correlate
 from corefscope.analysis.noise.files import perturb_file
-from corefscope.cli import correlate as command
+from corefscope.cli.compare import CORRELATE
 from corefscope.cli.parser import Parser
 from corefscope.cli.terminal import guarded
 from corefscope.comparison.paired_tests import doubled_ranks
@@ -33,9 +33,9 @@ Results = list[Path]
 
 def run(*arguments: str) -> int:
     parser = Parser()
-    command.add_arguments(parser)
+    CORRELATE.add_arguments(parser)
     options = parser.parse_args(arguments)
-    return guarded(lambda: command.run(options))
+    return guarded(lambda: CORRELATE.run(options))
 
 
 @pytest.fixture(scope="module")

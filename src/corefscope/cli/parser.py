@@ -71,8 +71,8 @@ _ROWS = {
     "explain-difference": Command(
         "find the settings behind two different scores of the same files", "explain:DIFFERENCE"
     ),
-    "agree": Command("measure agreement between annotators", "agree"),
-    "correlate": Command("measure how metrics correlate over systems", "correlate"),
+    "agree": Command("measure agreement between annotators", "compare:AGREE"),
+    "correlate": Command("measure how metrics correlate over systems", "compare:CORRELATE"),
     "perturb": Command("make responses with controlled noise from a key", "perturb"),
     "curves": Command("show how metrics behave under controlled noise", "perturb:CURVES"),
     "convert": Command("write a file in another format", "convert"),
