@@ -15,14 +15,13 @@ import pytest
 
 import corefscope
 from corefscope.analysis.agreement import MEASURES, Agreement, agree, measures
-from corefscope.cli import agree as command
+from corefscope.cli.compare import AGREE
 from corefscope.cli.parser import Parser
 from corefscope.cli.terminal import guarded
 from corefscope.core.errors import AlignmentError, InputError, OptionError
 from corefscope.core.numbers import headline
 from corefscope.formats.naming import names_of
-from corefscope.output.formats import REPORTS
-from corefscope.output.formats.json import schema
+from corefscope.output.formats import REPORTS, schema
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from rendering import as_text
@@ -32,9 +31,9 @@ BOTH = [EXAMPLE_KEY, EXAMPLE_RESPONSE]
 
 def run(*arguments: str) -> int:
     parser = Parser()
-    command.add_arguments(parser)
+    AGREE.add_arguments(parser)
     options = parser.parse_args(arguments)
-    return guarded(lambda: command.run(options))
+    return guarded(lambda: AGREE.run(options))
 
 
 @pytest.fixture(scope="module")

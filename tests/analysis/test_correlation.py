@@ -17,14 +17,13 @@ from hypothesis import strategies as st
 import corefscope
 from corefscope.analysis.correlation import COEFFICIENTS, Correlation, coefficient_of, correlate
 from corefscope.analysis.noise.files import perturb_file
-from corefscope.cli import correlate as command
+from corefscope.cli.compare import CORRELATE
 from corefscope.cli.parser import Parser
 from corefscope.cli.terminal import guarded
 from corefscope.comparison.paired_tests import doubled_ranks
 from corefscope.comparison.saved_scores import SavedScores, read_scores
 from corefscope.core.errors import InputError, OptionError
-from corefscope.output.formats import REPORTS
-from corefscope.output.formats.json import schema
+from corefscope.output.formats import REPORTS, schema
 from examples import examples
 from places import EXAMPLE_KEY, GOLDEN
 from rendering import as_text
@@ -34,9 +33,9 @@ Results = list[Path]
 
 def run(*arguments: str) -> int:
     parser = Parser()
-    command.add_arguments(parser)
+    CORRELATE.add_arguments(parser)
     options = parser.parse_args(arguments)
-    return guarded(lambda: command.run(options))
+    return guarded(lambda: CORRELATE.run(options))
 
 
 @pytest.fixture(scope="module")

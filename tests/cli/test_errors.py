@@ -20,8 +20,8 @@ from corefscope.analysis.errors.report import SCHEMA
 from corefscope.cli import errors as command
 from corefscope.cli.parser import Parser
 from corefscope.cli.terminal import guarded
-from corefscope.output.columns import cut, table, width_of
-from corefscope.output.formats.json import schema
+from corefscope.output.formats import schema
+from corefscope.output.text import cut, table, width_of
 from on_disk import written
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN

@@ -12,7 +12,7 @@ import corefscope
 from corefscope.cli import main
 from corefscope.comparison.systems import compare
 from corefscope.core.errors import InputError, OptionError
-from corefscope.output.formats.json import schema
+from corefscope.output.formats import schema
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 DOCUMENTS = 12

@@ -23,9 +23,8 @@ from hypothesis import strategies as st
 from corefscope import score
 from corefscope.cli import main
 from corefscope.comparison.tasks import Submission, Task, score_task
-from corefscope.compat.codabench import scoring
+from corefscope.compat.codabench import LONGEST, columns, file_name, scoring
 from corefscope.compat.codabench.bundle import as_yaml, write_bundle
-from corefscope.compat.codabench.names import LONGEST, columns, file_name
 from corefscope.compat.codabench.scoring import find_responses
 from corefscope.core.errors import OptionError
 from corefscope.core.numbers import headline

@@ -15,9 +15,8 @@ import pytest
 
 import corefscope
 from corefscope.cli import main
-from corefscope.compat.text2text import cleaning
-from corefscope.compat.text2text.cleaning import backtrace
-from corefscope.compat.text2text.importing import corefud
+from corefscope.compat import text2text
+from corefscope.compat.text2text import backtrace, corefud
 from corefscope.core.errors import InputError, Warnings
 from corefscope.formats.source import Source
 from llm_cases import cases
@@ -229,7 +228,7 @@ def _plain_way(printed: list[str], forms: list[str], zeros: bool) -> list[tuple[
 
 @pytest.mark.parametrize("kept", [128, 3])
 def test_the_way_back_is_that_of_the_whole_table(kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cleaning, "KEPT", kept)
+    monkeypatch.setattr(text2text, "KEPT", kept)
     random = Random(kept)
     for _ in range(600):
         words = random.choice(["ab", "abcd", "abcdefghij"])
@@ -254,7 +253,7 @@ def test_four_thousand_words_take_seconds() -> None:
 
 
 def test_what_the_programs_would_take_hours_for_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cleaning, "MAX_CELLS", 50)
+    monkeypatch.setattr(text2text, "MAX_CELLS", 50)
     key, text = _files(tmp_path, KEY, "Ann|[e1] met her|[e1],[e2 old dog|e2] . It|[e2] barked .")
     with pytest.raises(InputError, match="text2text_coref clean ends with no result here: 9 printed words for 9"):
         corefscope.score(key, text, reading="text2text")

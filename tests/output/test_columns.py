@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from corefscope.cli import main
-from corefscope.output.columns import width_of
+from corefscope.output.text import width_of
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, REPOSITORY
 
 PRINTED = REPOSITORY / "tests" / "golden" / "terminal"

@@ -15,8 +15,7 @@ from corefscope.comparison.verify import verify
 from corefscope.compat.commands import corefud
 from corefscope.core.metrics import METRICS
 from corefscope.core.report import Report
-from corefscope.output.formats import REPORTS
-from corefscope.output.formats.json import schema
+from corefscope.output.formats import REPORTS, schema
 
 ZEROLESS = """\
 # global.Entity = eid-etype-head

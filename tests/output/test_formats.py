@@ -24,8 +24,7 @@ from corefscope.cli import main
 from corefscope.cli.parser import COMMANDS, command_parser, options_of
 from corefscope.comparison.systems import compare
 from corefscope.formats.files import score_settings
-from corefscope.output.formats import REPORTS
-from corefscope.output.formats.json import schema
+from corefscope.output.formats import REPORTS, schema
 from corefscope.output.formats.latex import escaped as in_latex
 from corefscope.output.formats.markdown import escaped as in_markdown
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE

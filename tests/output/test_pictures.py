@@ -27,8 +27,19 @@ from matplotlib.text import Annotation
 
 from corefscope.core.errors import OptionError
 from corefscope.formats.stats import StatisticsReport, file_statistics
-from corefscope.output.panels import DARK, LIGHT, MARKS, Point, Theme, put_names
-from corefscope.output.pictures import draw, draw_correlation, draw_curves, draw_plane, draw_profiles
+from corefscope.output.pictures import (
+    DARK,
+    LIGHT,
+    MARKS,
+    Point,
+    Theme,
+    draw,
+    draw_correlation,
+    draw_curves,
+    draw_plane,
+    draw_profiles,
+    put_names,
+)
 
 
 def test_systems_lie_at_their_recall_and_precision_on_their_contour() -> None:

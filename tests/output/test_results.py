@@ -30,8 +30,7 @@ from corefscope.comparison.tasks import score_task, score_task_settings
 from corefscope.formats.files import score_settings
 from corefscope.formats.stats import StatisticsReport, file_statistics
 from corefscope.formats.validate import Validation, inspect
-from corefscope.output.formats import REPORTS
-from corefscope.output.formats.json import schema
+from corefscope.output.formats import REPORTS, schema
 from corefscope.output.formats.latex import escaped as in_latex
 from corefscope.output.formats.markdown import escaped as in_markdown
 from corefscope.output.layout import RESULTS, Block, Cell, Layout, Sheet, Text, lay_out
@@ -254,7 +253,7 @@ def test_showing_scores_imports_nothing_else() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     names = {name.removeprefix("corefscope.output.") for name in done.stdout.split()}
-    assert names == {"columns", "formats", "formats.terminal", "layout", "results", "results.score", "text"}
+    assert names == {"formats", "formats.terminal", "layout", "results", "results.score", "text"}
 
 
 COMMANDS: dict[str, list[str]] = {

@@ -16,7 +16,7 @@ from corefscope.core.errors import InputError, OptionError
 from corefscope.core.metrics import METRICS
 from corefscope.core.report import Report, Scores
 from corefscope.core.rules import RULES
-from corefscope.output.formats.json import schema
+from corefscope.output.formats import schema
 from corefscope.scale import tables
 from corefscope.scale.engines.tabulate import tabulate
 from corefscope.scale.tables import score_tables

@@ -39,7 +39,7 @@ def _run(arguments: list[str]) -> int:
     from .parser import COMMANDS, INPUTS, command_parser
 
     if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions
-        from .completion import complete
+        from .help import complete
 
         complete()
     command = arguments[0] if arguments and not arguments[0].startswith("-") else ""

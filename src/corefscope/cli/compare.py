@@ -1,17 +1,22 @@
-"""``corefscope compare``: several responses against one key."""
+"""``corefscope compare``: systems; ``agree``: annotators; ``correlate``: metrics over systems."""
 
 from __future__ import annotations
 
 import argparse
 
+from ..analysis.agreement import MATCHES, MEASURES, SYMMETRIC, agree
+from ..analysis.correlation import correlate
 from ..comparison.blocks import block_size
 from ..comparison.paired_tests import TESTS
 from ..comparison.resampling import DEFAULT
 from ..comparison.systems import compare
 from ..core.errors import OptionError
+from ..core.options import TITLES
 from . import arguments
 from .arguments import natural
 from .output import add_output_or_picture, call_with_progress, chosen_format, for_display, write
+from .parser import CommandParts, Parser
+from .terminal import warn
 
 DESCRIPTION = """\
 Score several responses against one key: a table of systems and metrics with the
@@ -31,7 +36,6 @@ PLAN = ("resample", "resamples", "seed", "level", "test")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
     arguments.add(parser, "key", "responses", "--names")
     parser.add_argument("--against", metavar="NAME", help="the system to compare with (default: the first)")
     arguments.add(parser, *arguments.REQUEST, "--metrics", "--per-document", "--jobs", "--quiet")
@@ -56,7 +60,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Score all responses, resample, print the tables."""
     # Without resampling, the plan of a signature does not apply.
     left_open = [name for name in PLAN if parsed.resample == "nothing" and getattr(parsed, name) is None]
     request = arguments.request_arguments(parsed, PLAN)
@@ -78,3 +81,85 @@ def _parse_unit(text: str) -> str:
             choices = UNITS.replace("|", ", ")
             raise argparse.ArgumentTypeError(f"unknown unit {text!r}; choose from: {choices}") from None
     return text
+
+
+def _add_agree_arguments(parser: Parser) -> None:
+    parser.add_argument("paths", metavar="FILE", nargs="+", help="one file per annotator, at least two")
+    arguments.add(parser, "--names", help="names of the annotators, separated by commas")
+    titles = {name: choices for name, choices in TITLES.items() if name != "rules"}
+    titles["match"] = {name: title for name, title in titles["match"].items() if name in MATCHES}
+    arguments.add_settings(parser, SYMMETRIC, titles)
+    arguments.add(parser, "--heads", "--words", "--align", "--documents", "--topic")
+    default = f"of a group, the symmetric ones (default {','.join(MEASURES)})"
+    arguments.add(parser, "--metrics", help=f"{arguments.METRICS}; {default}")
+    arguments.add(parser, "--per-document", help="also show every document, as its mean over pairs")
+    arguments.add(parser, "--file-format", "--max-unpacked", *arguments.OUTPUT, "--quiet")
+
+
+def _run_agree(parsed: argparse.Namespace) -> int:
+    request = arguments.request_arguments(parsed)
+    own = {"names": parsed.names, "format": parsed.file_format}
+    return write(call_with_progress(parsed, agree, parsed.paths, **own, **request), parsed)
+
+
+AGREE = CommandParts(
+    """\
+Measure how much annotators of the same words agree: every metric that is
+symmetric in key and response, for each pair of annotators and on average.""",
+    """\
+examples:
+  corefscope agree anna.conllu bela.conllu
+  corefscope agree anna.conllu bela.conllu cora.conllu --names Anna,Béla,Cora
+  corefscope agree anna.conllu bela.conllu --metrics kappa,conll --per-document
+  corefscope agree anna.conllu bela.conllu cora.conllu -o agreement.csv
+""",
+    _add_agree_arguments,
+    _run_agree,
+)
+
+
+def _add_correlate_arguments(parser: Parser) -> None:
+    parser.add_argument("results", metavar="RESULT", nargs="+", help="results of at least three systems in all")
+    arguments.add(parser, "--names")
+    arguments.add(parser, "--metrics", help=f"{arguments.METRICS}; default: all metrics that every result has")
+    parser.add_argument("--against", metavar="METRIC", help="compare this metric with the others, with p-values")
+    figures = "recall, precision, f1 (default f1; with --against, all three)"
+    parser.add_argument("--figures", metavar="NAMES", help=figures)
+    parser.add_argument("--mixed", action="store_true", help="accept results with different options (with a warning)")
+    add_output_or_picture(parser, "a scatter matrix")
+    arguments.add(parser, "--max-unpacked", "--quiet")
+
+
+def _run_correlate(parsed: argparse.Namespace) -> int:
+    chosen_format(parsed)
+    correlation = correlate(
+        parsed.results,
+        names=parsed.names,
+        metrics=parsed.metrics,
+        figures=parsed.figures,
+        against=parsed.against,
+        mixed=parsed.mixed,
+    )
+    warn(correlation.warnings, parsed.quiet)
+    return write(correlation, parsed)
+
+
+CORRELATE = CommandParts(
+    """\
+Correlate metrics over systems (Pearson's r, Spearman's ρ, Kendall's τ). Each
+RESULT is a JSON file written by 'corefscope score' for one system, or by
+'corefscope compare' or 'corefscope task' for several; or a CSV of published
+scores with the columns system, metric, recall, precision, f1 (and task).""",
+    """\
+examples:
+  for s in a b c d; do corefscope score key.conllu $s.conllu -o $s.json; done
+  corefscope correlate a.json b.json c.json d.json
+  corefscope compare key.conllu a.conllu b.conllu c.conllu d.conllu -o all.json
+  corefscope correlate all.json
+  corefscope correlate *.json --metrics muc,bcub,ceafe,blanc,lea -o scatter.svg
+  corefscope correlate *.json -o correlations.csv
+  corefscope correlate published.csv --against blanc
+""",
+    _add_correlate_arguments,
+    _run_correlate,
+)

@@ -27,7 +27,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
     parser.add_argument("source", metavar="IN", help="input file (also .gz, .xz, .bz2), or - for standard input")
     parser.add_argument("target", metavar="OUT", help="output file (also .gz, .xz, .bz2), or - for standard output")
     parser.add_argument(
@@ -50,7 +49,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Convert, and say what was written and what was lost."""
     conversion = convert(
         parsed.source,
         parsed.target,

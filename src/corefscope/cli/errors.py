@@ -29,7 +29,6 @@ FEW, MANY = 2, 10  # examples of each kind, by default and with --kind
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
     arguments.add(parser, "key", "response", *arguments.REQUEST)
     arguments.add(parser, "--baseline", help=arguments.NO_BASELINE)
     metric = "the metric whose lost points are explained (default conll)"
@@ -59,7 +58,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Examine the files, print the errors."""
     everything = REPORTS[chosen_format(parsed)].for_programs
     limit = parsed.limit
     if limit is None and not everything:

@@ -1,14 +1,17 @@
-"""``corefscope help``: a command, an option with its values, or another topic."""
+"""``corefscope help``: a command, an option or other topic; ``completion``: a script for shells to complete them."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+from types import ModuleType
 
-from ..core.errors import OptionError
-from ..output.columns import terminal_width, wrapped
+from ..core.errors import CorefscopeError, OptionError
+from ..core.metrics import GROUPS, METRICS
+from ..output.text import terminal_width, wrapped
 from .arguments import BY_GROUP, SHARED, file_format
-from .parser import COMMANDS, build_parser, command_parser
+from .parser import COMMANDS, CommandParts, Parser, build_parser, command_parser
 
 DESCRIPTION = "Explain a command, an option with all its values, or another topic."
 EXAMPLES = """\
@@ -38,12 +41,10 @@ of decompressed input, as --max-unpacked.""",
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
     parser.add_argument("topic", metavar="TOPIC", nargs="?", help="a command, an option or another topic")
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Print the help of a command, of an option, or a text; without a topic, list all topics."""
     options = {name.removeprefix("--"): row for name, row in SHARED.items() if name.startswith("--")}
     options["formats"] = file_format("file")
     topic: str = parsed.topic or ""
@@ -74,3 +75,60 @@ def run(parsed: argparse.Namespace) -> int:
         indent = "      " if line.startswith("  ") else ""
         sys.stdout.write("\n".join(wrapped(line, width, indent)) + "\n")
     return 0
+
+
+SHELLS = {"bash": "~/.bashrc", "zsh": "~/.zshrc", "fish": "~/.config/fish/config.fish"}
+"""The shells, and the file that each reads when it starts."""
+
+
+def _add_completion_arguments(parser: Parser) -> None:
+    parser.add_argument("shell", values=SHELLS, help="the shell")
+
+
+def _run_completion(parsed: argparse.Namespace) -> int:
+    sys.stdout.write(_argcomplete().shellcode(["corefscope"], shell=parsed.shell) + "\n")
+    return 0
+
+
+def complete() -> None:
+    """Answer a shell that asks for completions; the question is in the environment. Does not return."""
+    words = os.environ.get("COMP_LINE", "").split()
+    command = words[1] if len(words) > 1 and words[1] in COMMANDS else ""
+    parser = build_parser(command)
+    for action in parser.commands[command].actions if command else ():
+        values = [name for name in parser.commands[command].values[action.dest] if not name.isupper()]
+        if action.dest == "metrics":
+            vars(action)["completer"] = _complete_metrics  # where argcomplete looks for it
+        elif values:
+            vars(action)["completer"] = lambda values=values, **_: values
+    _argcomplete().autocomplete(parser)
+
+
+def _complete_metrics(prefix: str, **_: object) -> list[str]:
+    """Names of metrics and groups, after those that are already in the list."""
+    before = prefix.rpartition(",")
+    return [f"{before[0]}{before[1]}{name}" for name in dict.fromkeys([*GROUPS, *METRICS])]
+
+
+def _argcomplete() -> ModuleType:
+    try:
+        import argcomplete
+    except ImportError:
+        raise CorefscopeError(
+            "completion needs the package argcomplete: pip install 'corefscope[completion]'"
+        ) from None
+    return argcomplete
+
+
+COMPLETION = CommandParts(
+    "Print a script that makes a shell complete commands, options, values and files.",
+    """\
+examples:
+  eval "$(corefscope completion bash)"
+      in ~/.bashrc; the same for zsh in ~/.zshrc
+  corefscope completion fish | source
+      in ~/.config/fish/config.fish
+""",
+    _add_completion_arguments,
+    _run_completion,
+)

@@ -1,4 +1,4 @@
-"""``corefscope metrics``: the catalogue of metrics, explanations of some, or the criteria that they fulfil."""
+"""``corefscope metrics``, ``presets`` and ``cite``: the catalogues of metrics and presets, and papers on metrics."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import sys
 
 from ..core.errors import OptionError
 from ..core.metrics import METRICS, select
-from ..output.columns import terminal_width
-from ..output.results.catalogues import details, metrics
+from ..measures.bibliography import entries
+from ..output.results.catalogues import details, metrics, presets
+from ..output.text import terminal_width
 from . import arguments
-from .output import chosen_format, write
+from .output import chosen_format, print_text, write
+from .parser import CommandParts, Parser
 
 DESCRIPTION = "List the metrics with title, group, range and paper, or explain the named ones."
 EXAMPLES = """\
@@ -24,7 +26,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
     parser.add_argument("names", metavar="NAME", nargs="*", help="a metric, a mean or a group to explain")
     criteria = "which coherence criteria of Popescu-Belis (2000) the metrics fulfil on all small responses"
     parser.add_argument("--criteria", action="store_true", help=criteria)
@@ -32,7 +33,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Print the overview, the definitions of the named metrics, or the criteria that they fulfil."""
     chosen_format(parsed)
     if parsed.criteria:
         from ..analysis.criteria import criteria
@@ -45,3 +45,37 @@ def run(parsed: argparse.Namespace) -> int:
     width = terminal_width()
     sys.stdout.write("\n".join(details(METRICS[name], width) for name in select(parsed.names)))
     return 0
+
+
+def _run_presets(parsed: argparse.Namespace) -> int:
+    chosen_format(parsed)
+    return write(presets(), parsed)
+
+
+PRESETS = CommandParts(
+    "List the presets: options and metrics of shared tasks.",
+    "examples:\n  corefscope presets\n  corefscope score key.conll response.conll --preset conll12",
+    lambda parser: arguments.add(parser, *arguments.OUTPUT),
+    _run_presets,
+)
+
+
+def _add_cite_arguments(parser: Parser) -> None:
+    parser.add_argument("names", metavar="NAME", nargs="*", help="a metric or group")
+
+
+def _run_cite(parsed: argparse.Namespace) -> int:
+    papers = entries()
+    cited = dict.fromkeys(METRICS[name].cite for name in select(parsed.names or "all"))
+    # A metric of another package may name a paper that is not among these: as a comment, which BibTeX skips.
+    shown = [papers.get(paper, f"% {paper}") for paper in cited if paper]
+    print_text("\n\n".join(shown) + "\n", for_people=False)
+    return 0
+
+
+CITE = CommandParts(
+    "Print BibTeX for the papers behind the named metrics (default: all).",
+    "examples:\n  corefscope cite lea blanc\n  corefscope cite >> references.bib",
+    _add_cite_arguments,
+    _run_cite,
+)

@@ -7,7 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from ..core.errors import OptionError
 from ..core.metrics import OPTIONAL
@@ -84,7 +84,7 @@ def _suffix(path: str) -> str:
     return os.path.splitext(path)[1].lower()
 
 
-def call_with_progress(parsed: argparse.Namespace, function: Callable[..., R], *inputs: object, **own: Any) -> R:
+def call_with_progress(parsed: argparse.Namespace, function: Callable[..., R], *inputs: object, **own: object) -> R:
     """Call a function of the library under a progress bar, and print its warnings."""
     chosen_format(parsed)
     with ProgressBar(parsed.quiet) as progress:
@@ -115,7 +115,7 @@ def write(result: object, parsed: argparse.Namespace, pages: Mapping[tuple[str, 
     printed = drawn or not parsed.output or parsed.output == "-"
     colour = printed and colourful(sys.stdout, parsed.color)
     row = REPORTS[format_]
-    known: dict[str, Any] = {"text": {"wide": parsed.wide}, "html": {"pages": pages}}.get(format_, {})
+    known: dict[str, object] = {"text": {"wide": parsed.wide}, "html": {"pages": pages}}.get(format_, {})
     if row.for_spreadsheets:
         known = {"spreadsheet": parsed.spreadsheet, "terminal": printed and sys.stdout.isatty()}
     options = {name: value for name, value in known.items() if value}

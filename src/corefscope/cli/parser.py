@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..core.errors import OptionError
 from ..core.registry import Registry
-from ..output.columns import terminal_width
+from ..output.text import terminal_width
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -32,33 +32,16 @@ examples:
   corefscope score key.conllu.gz - --format json < response.conllu
   corefscope metrics
 """
-VALUES_NOTE = "\n'corefscope help OPTION' explains the values of an option."
-HELP_OF_OPTIONS = "'corefscope help OPTION' explains the values of an option."
-_TITLES = {
-    "score": "score a response against a key",
-    "errors": "show where points are lost",
-    "explain": "show how a score is calculated on one document",
-    "diff": "print the text with brackets where key and response differ",
-    "report": "write an HTML page with scores and errors",
-    "serve": "show the report page, updated when a file changes",
-    "compare": "compare systems, with intervals and significance",
-    "task": "score every system of a shared task on every data set",
-    "verify": "recompute a saved result and compare",
-    "explain-difference": "find the settings behind two different scores of the same files",
-    "agree": "measure agreement between annotators",
-    "correlate": "measure how metrics correlate over systems",
-    "perturb": "make responses with controlled noise from a key",
-    "curves": "show how metrics behave under controlled noise",
-    "convert": "write a file in another format",
-    "validate": "check files and list every problem",
-    "stats": "count words, mentions and entities of files",
-    "metrics": "list the metrics, or explain some",
-    "presets": "list the options of shared tasks",
-    "cite": "print BibTeX for the papers behind metrics",
-    "help": "explain a command, an option or another topic",
-    "completion": "print a shell completion script",
-}
-"""Names and titles, in the order of the help."""
+
+
+class CommandParts(NamedTuple):
+    """The parts of a command; the module of a command has them under the same names."""
+
+    DESCRIPTION: str
+    EXAMPLES: str
+    add_arguments: Callable[[Parser], None]
+    run: Callable[[argparse.Namespace], int]
+    """Does the work, prints, and returns the exit code."""
 
 
 PROGRAM = "corefscope"
@@ -68,16 +51,45 @@ class Command(NamedTuple):
     """One row of the registry of commands."""
 
     title: str
-    module: str
+    place: str
+    """Its module; or MODULE:NAME if it shares the module of another command."""
 
-    def load(self) -> ModuleType:
-        """The module of the command: ``DESCRIPTION``, ``EXAMPLES``, ``add_arguments(parser)`` and ``run(parsed)``."""
-        return import_module(self.module)
+    def load(self) -> ModuleType | CommandParts:
+        """The module or the parts of the command."""
+        module, _, name = self.place.partition(":")
+        loaded = import_module(f".{module}", __package__)
+        parts: ModuleType | CommandParts = getattr(loaded, name) if name else loaded
+        return parts
 
 
-COMMANDS: Registry[Command] = Registry(
-    {name: Command(title, f"{__package__}.{name.replace('-', '_')}") for name, title in _TITLES.items()}
-)
+_ROWS = {
+    "score": Command("score a response against a key", "score"),
+    "errors": Command("show where points are lost", "errors"),
+    "explain": Command("show how a score is calculated on one document", "explain"),
+    "diff": Command("print the text with brackets where key and response differ", "diff"),
+    "report": Command("write an HTML page with scores and errors", "report"),
+    "serve": Command("show the report page, updated when a file changes", "report:SERVE"),
+    "compare": Command("compare systems, with intervals and significance", "compare"),
+    "task": Command("score every system of a shared task on every data set", "task"),
+    "verify": Command("recompute a saved result and compare", "verify"),
+    "explain-difference": Command(
+        "find the settings behind two different scores of the same files", "explain:DIFFERENCE"
+    ),
+    "agree": Command("measure agreement between annotators", "compare:AGREE"),
+    "correlate": Command("measure how metrics correlate over systems", "compare:CORRELATE"),
+    "perturb": Command("make responses with controlled noise from a key", "perturb"),
+    "curves": Command("show how metrics behave under controlled noise", "perturb:CURVES"),
+    "convert": Command("write a file in another format", "convert"),
+    "validate": Command("check files and list every problem", "validate"),
+    "stats": Command("count words, mentions and entities of files", "validate:STATS"),
+    "metrics": Command("list the metrics, or explain some", "metrics"),
+    "presets": Command("list the options of shared tasks", "metrics:PRESETS"),
+    "cite": Command("print BibTeX for the papers behind metrics", "metrics:CITE"),
+    "help": Command("explain a command, an option or another topic", "help"),
+    "completion": Command("print a shell completion script", "help:COMPLETION"),
+}
+COMMANDS: Registry[Command] = Registry(_ROWS)
+"""All commands, in the order of the help."""
 
 
 def one_of(kind: str, choices: Collection[str], aliases: Mapping[str, str] | None = None) -> Callable[[str], str]:
@@ -111,7 +123,7 @@ class Parser(argparse.ArgumentParser):
         self._groups = {title: self.add_argument_group(title) for title in GROUPS}  # help omits empty ones
 
     def add_argument(
-        self, *names: Any, group: str = "", values: Mapping[str, str] | None = None, **declaration: Any
+        self, *names: str, group: str = "", values: Mapping[str, str] | None = None, **declaration: Any
     ) -> argparse.Action:
         """Add an argument to the group of this title; ``values`` are its named values and what they mean."""
         if values:
@@ -150,13 +162,13 @@ def command_parser(command: str) -> Parser:
 
 
 def _with_arguments(parser: Parser, row: Command) -> Parser:
-    module = row.load()
-    parser.description, parser.epilog = module.DESCRIPTION, module.EXAMPLES
-    parser.set_defaults(run=module.run)
-    module.add_arguments(parser)
+    parts = row.load()
+    parser.description, parser.epilog = parts.DESCRIPTION, parts.EXAMPLES
+    parser.set_defaults(run=parts.run)
+    parts.add_arguments(parser)
     parser.usage = parser.usage or _usage(parser.actions)
     if any(parser.values[action.dest] for action in parser.actions if action.option_strings):
-        parser.epilog = f"{module.EXAMPLES.rstrip()}\n\n{HELP_OF_OPTIONS}"
+        parser.epilog = f"{parts.EXAMPLES.rstrip()}\n\n'corefscope help OPTION' explains the values of an option."
     return parser
 
 

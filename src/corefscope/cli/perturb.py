@@ -1,16 +1,20 @@
-"""``corefscope perturb``: responses with noise of a known kind and level."""
+"""``corefscope perturb``: responses with noise of a known kind and level; ``curves``: metrics under such noise."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
 from ..analysis.noise import LEVELS, OF_KEYS, PERTURBATIONS
+from ..analysis.noise.curves import NOISE_OPTIONS, curves, curves_of_files
 from ..analysis.noise.files import perturb_file
 from ..core.errors import OptionError
-from ..output.columns import wrapped
-from ..output.text import shown
+from ..core.options import TITLES
+from ..output.text import shown, wrapped
 from . import arguments
+from .output import add_output_or_picture, call_with_progress, write
+from .parser import CommandParts, Parser
 from .terminal import ProgressBar, warn
 
 INDENT = " " * (max(map(len, OF_KEYS)) + 4)
@@ -33,16 +37,14 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
     parser.add_argument("key", metavar="KEY", help="the key, in CorefUD or CoNLL-UA (also .gz, .xz, .bz2)")
     parser.add_argument("--output", "-o", metavar="DIR", required=True, help="the directory to write to")
-    add_noise(parser)
+    _add_noise(parser)
     arguments.add(parser, "--key-format", "--max-unpacked")
     arguments.add(parser, "--quiet", help="no warnings, and no list of files written")
 
 
-def add_noise(parser: argparse.ArgumentParser) -> None:
-    """--kinds, --step and --seed"""
+def _add_noise(parser: argparse.ArgumentParser) -> None:
     kinds = "kinds of noise, separated by commas (default: all that change the key)"
     parser.add_argument("--kinds", metavar="NAMES", help=kinds)
     step = "step between levels, which go from 0 to 100 (default 10)"
@@ -50,7 +52,7 @@ def add_noise(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="NUMBER", type=arguments.natural, help="random seed (default 0)")
 
 
-def parse_levels(step: int | None) -> tuple[int, ...]:
+def _parse_levels(step: int | None) -> tuple[int, ...]:
     """The levels from 0 to 100 in this step."""
     if step is None:
         return LEVELS
@@ -60,13 +62,12 @@ def parse_levels(step: int | None) -> tuple[int, ...]:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Write the files, and say where."""
     with ProgressBar(parsed.quiet) as progress:
         manifest, warnings = perturb_file(
             parsed.key,
             parsed.output,
             kinds=parsed.kinds,
-            levels=parse_levels(parsed.step),
+            levels=_parse_levels(parsed.step),
             seed=parsed.seed or 0,
             key_format=parsed.key_format,
             progress=progress,
@@ -78,3 +79,59 @@ def run(parsed: argparse.Namespace) -> int:
         sys.stdout.write(f"{count} files in {directory}: {', '.join(manifest.kinds)}\n")
         sys.stdout.write(f"to see how metrics change: corefscope curves {directory}\n")
     return 0
+
+
+def _add_curves_arguments(parser: Parser) -> None:
+    parser.add_argument(
+        "source", metavar="KEY|DIR", help="a key file, or a directory written by 'corefscope perturb'"
+    )
+    parser.add_argument("--response", metavar="FILE", help="add the noise to this response instead of to the key")
+    parser.add_argument("--key", metavar="FILE", help="the key of DIR, if it was moved")
+    _add_noise(parser)
+    arguments.add_settings(parser, NOISE_OPTIONS, TITLES)
+    arguments.add(parser, "--heads", "--baseline")
+    arguments.add(parser, "--metrics", default="corefud", help=f"{arguments.METRICS} (default corefud)")
+    arguments.add(parser, "--key-format", "--response-format", "--words", "--align", "--anaphors", "--max-unpacked")
+    add_output_or_picture(parser, "the curves")
+    arguments.add(parser, "--quiet")
+
+
+def _run_curves(parsed: argparse.Namespace) -> int:
+    request = arguments.request_arguments(parsed)
+    if os.path.isdir(parsed.source):
+        if parsed.step is not None or parsed.seed is not None:
+            raise OptionError("--step and --seed are for a key file; a directory has the levels it was written with")
+        if parsed.response is not None:
+            raise OptionError("--response is for a key file, not for a directory")
+        result = call_with_progress(
+            parsed, curves_of_files, parsed.source, kinds=parsed.kinds, key=parsed.key, **request
+        )
+    else:
+        if parsed.key is not None:
+            raise OptionError("--key is for a directory; a key file is named alone")
+        draws = {"levels": _parse_levels(parsed.step), "seed": parsed.seed or 0}
+        result = call_with_progress(
+            parsed, curves, parsed.source, response=parsed.response, kinds=parsed.kinds, **draws, **request
+        )
+    return write(result, parsed)
+
+
+CURVES = CommandParts(
+    """\
+Show every metric at every level of noise, as tables with small curves, as data
+or as a picture. Noise is added to a key or to a response (nothing is written),
+or read from a directory written by 'corefscope perturb'.
+
+With --response, noise is added to the response of a system. The kind 'twinless'
+removes the mentions that the key lacks, step by step: the artificial setting of
+Cai and Strube (2010).""",
+    """\
+examples:
+  corefscope curves key.conllu
+  corefscope curves key.conllu --kinds merge,split --metrics lea -o curves.svg
+  corefscope curves noisy -o curves.csv
+  corefscope curves key.conllu --response sys.conllu --kinds twinless --metrics muc,cai-strube
+""",
+    _add_curves_arguments,
+    _run_curves,
+)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..core.errors import OptionError
 from ..core.metrics import METRICS, aliases, counted
@@ -71,7 +71,6 @@ NOT_WITH_ENGINE = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
     parser.usage = "%(prog)s KEY RESPONSE [options]"  # one table may have both
     arguments.add(parser, "key")
     arguments.add(parser, "response", nargs="?")
@@ -100,7 +99,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Score, print warnings and the report, and say which scores are too low."""
     request = arguments.request_arguments(parsed)
     thresholds = parse_thresholds(parsed.fail_under or ())
     scored = Request(request).metrics if thresholds and parsed.settings is None else ()
@@ -132,11 +130,11 @@ def _score_files(parsed: argparse.Namespace, request: RequestArguments) -> Repor
         result = call_with_progress(parsed, score_settings, *inputs, jobs=parsed.jobs, **request)
     else:
         compare_rules = not (parsed.no_rules_note or request.get("baseline"))
-        options: dict[str, Any] = {"compare_rules": compare_rules, "jobs": parsed.jobs, **request}
         if tables:
-            result = _score_entities(parsed, tables, options)
+            result = _score_entities(parsed, tables, compare_rules, request)
         else:
-            result = call_with_progress(parsed, score, parsed.key, parsed.response, **options)
+            own = {"compare_rules": compare_rules, "jobs": parsed.jobs}
+            result = call_with_progress(parsed, score, parsed.key, parsed.response, **own, **request)
         if not parsed.quiet and (note := note_on_rules(result)):
             complain("note", f"{note} (--no-rules-note silences this)")
     if not parsed.quiet and any(side.format == "table" and side.mentions > MANY_ROWS for side in result.inputs):
@@ -162,13 +160,16 @@ def _entity_tables(parsed: argparse.Namespace) -> dict[str, str]:
     return tables
 
 
-def _score_entities(parsed: argparse.Namespace, tables: Mapping[str, str], options: dict[str, Any]) -> Report:
+def _score_entities(
+    parsed: argparse.Namespace, tables: Mapping[str, str], compare_rules: bool, request: RequestArguments
+) -> Report:
     """The report, once the tables of entities are written."""
     from ..analysis.entities import COLUMNS, score_entities
     from ..formats.tables.writer import write_table
 
+    own = {"compare_rules": compare_rules, "jobs": parsed.jobs}
     with ProgressBar(parsed.quiet) as progress:
-        scored = score_entities(parsed.key, parsed.response, progress=progress, **options)
+        scored = score_entities(parsed.key, parsed.response, progress=progress, **own, **request)
     warn(scored.report.warnings, parsed.quiet)
     for side, path in tables.items():
         write_table(path, COLUMNS, getattr(scored, side), spreadsheet=parsed.spreadsheet)
@@ -189,7 +190,7 @@ def _score_in_engine(parsed: argparse.Namespace, request: RequestArguments) -> R
     if parsed.response is None and not (parsed.key_column and parsed.response_column):
         raise OptionError("one table needs --key-column and --response-column; two tables are KEY and RESPONSE")
     tables = [parsed.key] if parsed.response is None else [parsed.key, parsed.response]
-    own: dict[str, Any] = {
+    own = {
         "documents_to": parsed.documents_output,
         "entities_to": parsed.entities,
         "response_entities_to": parsed.response_entities,

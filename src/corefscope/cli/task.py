@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
 
 from ..comparison.resampling import DEFAULT
 from ..comparison.signature import check_baseline_file, read_signature
@@ -59,8 +58,7 @@ MAX_WARNINGS = 10
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
-    from ..compat.codabench.names import DETAILS
+    from ..compat.codabench import DETAILS
 
     task = "the task; options override those of the manifest"
     parser.add_argument("task", metavar="MANIFEST|DIRECTORY", help=task)
@@ -97,7 +95,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Score everything, print tables and errors; or write the bundle of a competition."""
     if parsed.no_significance and (parsed.resamples is not None or parsed.seed is not None):
         raise OptionError("--resamples and --seed are for the test that --no-significance leaves out")
     fixed = {"average": "macro", "level": DEFAULT.level, "test": DEFAULT.test}
@@ -119,19 +116,13 @@ def run(parsed: argparse.Namespace) -> int:
         raise OptionError("a signature is of one setting, and --settings or the manifest names others")
     request["digests"] = chosen_format(parsed) == "json"
     with ProgressBar(parsed.quiet) as progress:
-        further: dict[str, Any] = {
-            "jobs": parsed.jobs,
-            "significance": not parsed.no_significance,
-            "validation": not parsed.no_validation,
-            "progress": progress,
-            **{name: getattr(parsed, name) for name in RANKING},
-            **request,
-        }
-        result: TaskResult | TaskSettings = (
-            score_task(parsed.task, **further)
-            if settings is None
-            else score_task_settings(parsed.task, settings, **further)
-        )
+        own = {"jobs": parsed.jobs, **{name: getattr(parsed, name) for name in RANKING}}
+        own |= {"significance": not parsed.no_significance, "validation": not parsed.no_validation}
+        result: TaskResult | TaskSettings
+        if settings is None:
+            result = score_task(parsed.task, progress=progress, **own, **request)
+        else:
+            result = score_task_settings(parsed.task, settings, progress=progress, **own, **request)
     warnings = result.warnings
     warn(warnings[:MAX_WARNINGS], parsed.quiet)
     if len(warnings) > MAX_WARNINGS:
@@ -144,7 +135,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 def _write_report_pages(result: TaskResult | TaskSettings, parsed: argparse.Namespace) -> dict[tuple[str, str], str]:
     """Write the report page of each submission; where they are, seen from the leaderboard."""
-    from ..output.pages.leaderboard.reports import write_reports
+    from ..output.pages.leaderboard import write_reports
 
     first = result if isinstance(result, TaskResult) else result.first
     with ProgressBar(parsed.quiet) as progress:

@@ -1,15 +1,19 @@
-"""``corefscope validate``: every problem of files."""
+"""``corefscope validate``: every problem of files; ``stats``: counts of their words, mentions and entities."""
 
 from __future__ import annotations
 
 import argparse
 
+from ..core.errors import Warnings
+from ..formats.stats import StatisticsReport, file_statistics
 from ..formats.validate import Validation, inspect
 from ..formats.validate.checking import OWN, PROFILES, SIDES
 from ..output.formats import REPORTS
 from . import arguments
 from .arguments import PRINTED, printed_arguments
-from .output import chosen_format, write
+from .output import add_output_or_picture, chosen_format, write
+from .parser import CommandParts, Parser
+from .terminal import warn
 
 DESCRIPTION = """\
 Check files and list every problem: errors (cannot be read, or would be lost)
@@ -28,7 +32,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
     arguments.add(parser, "files", "--file-format", "--max-unpacked", *PRINTED, *arguments.OUTPUT)
     profile = f"{arguments.explain_values(PROFILES)} (default {OWN})"
     parser.add_argument("--profile", values=PROFILES, default=OWN, help=profile)
@@ -40,10 +43,45 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Validate one file after the other, and print the problems."""
     keep = None if REPORTS[chosen_format(parsed)].for_programs else parsed.limit
     further = {"profile": parsed.profile, "side": parsed.side, **printed_arguments(parsed)}
     inspections = [inspect(path, parsed.file_format, keep=keep, **further) for path in parsed.files]
     validation = Validation(inspections, parsed.strict, parsed.profile)
     write(validation, parsed)
     return 1 if validation.count("error") else 0
+
+
+def _add_stats_arguments(parser: Parser) -> None:
+    arguments.add(parser, "files", "--file-format", "--per-document", *PRINTED, "--max-unpacked")
+    parser.add_argument("--total", action="store_true", help="also show the total of all files")
+    add_output_or_picture(parser, "the sizes of entities and their share in MUC")
+    arguments.add(parser, "--quiet")
+
+
+def _run_stats(parsed: argparse.Namespace) -> int:
+    chosen_format(parsed)
+    warnings = Warnings()
+    files = [
+        file_statistics(path, parsed.file_format, warnings, **printed_arguments(parsed)) for path in parsed.files
+    ]
+    warn(warnings, parsed.quiet)
+    return write(StatisticsReport(files, parsed.total, tuple(warnings)), parsed)
+
+
+STATS = CommandParts(
+    """\
+Count words, mentions and entities of files, with nested mentions and the
+lengths of chains.""",
+    """\
+examples:
+  corefscope stats key.conllu
+  corefscope stats key.conllu response.conllu
+      side by side, to see where a system finds more or fewer
+  corefscope stats key.conllu --per-document
+  corefscope stats train.conllu dev.conllu test.conllu --total
+  corefscope stats *.conllu -o stats.json
+  corefscope stats key.conllu response.conllu -o profiles.svg
+""",
+    _add_stats_arguments,
+    _run_stats,
+)

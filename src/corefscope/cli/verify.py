@@ -25,7 +25,6 @@ SHOWN = 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
     parser.add_argument("result", metavar="RESULT.json", help="the saved result")
     parser.add_argument("--key", metavar="KEY", help="the key, if it was moved")
     parser.add_argument("--response", metavar="RESPONSE", help="the response, if it was moved")
@@ -34,7 +33,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Say whether every figure is the same."""
     verification = verify(parsed.result, key=parsed.key, response=parsed.response, baseline=parsed.baseline)
     if note := note_on_version(verification.version):
         complain("note", note)

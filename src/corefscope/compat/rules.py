@@ -22,11 +22,7 @@ if TYPE_CHECKING:
 UA_MATCHES = ("exact", "partial")
 
 
-def _keep_repeats(document: Document, _: Identity) -> Document:
-    return document
-
-
-def _keep_reading(document: Document) -> Document:
+def _unchanged(document: Document, _: Identity | None = None) -> Document:
     return document
 
 
@@ -71,7 +67,7 @@ CONLL = RuleSet(
     name="conll-8.01",
     title="what the CoNLL reference scorer 8.01 prints; it knows exact matches only, others are as corrected",
     align=corrected.align,
-    preparation=Preparation(_keep_repeats, official=True, reading=with_words_once),
+    preparation=Preparation(_unchanged, official=True, reading=with_words_once),
     one_owner=False,
     conventions=Conventions(blanc=mean_of_key_links, nothing=0.0),
     program=ProgramCounts(_conll_counts, pieces="pieces.pieces_of_chains"),
@@ -81,9 +77,7 @@ UA = RuleSet(
     name="ua-1.0",
     title="what UA scorer 1.0 prints, its quirks included; MIN is --match partial, heads are as corrected",
     align=corrected.align,
-    preparation=Preparation(
-        _keep_repeats, official=False, reading=_keep_reading, without_singletons=_without_singletons
-    ),
+    preparation=Preparation(_unchanged, official=False, reading=_unchanged, without_singletons=_without_singletons),
     one_owner=False,
     conventions=Conventions(blanc=mean_of_present, nothing=0.0),
     program=ProgramCounts(

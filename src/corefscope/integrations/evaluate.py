@@ -11,14 +11,16 @@ must be absolute.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import datasets
 import evaluate
 
-from corefscope.core.clusters import Scorer, listed, with_values
+from corefscope.core.clusters import Cluster, Clusters, Scorer, listed, with_values
 from corefscope.core.version import __version__
 
+Documents = Iterable[Clusters]
 SPANS = [[[datasets.Value("int64")]]]
 DESCRIPTION = "MUC, B³, CEAF, BLANC, LEA and CoNLL, and every other metric of corefscope that needs no words."
 INPUTS = """
@@ -39,16 +41,18 @@ class Coref(evaluate.Metric):
             features=datasets.Features({"predictions": SPANS, "references": SPANS}),
         )
 
-    def add(self, *, prediction: Any = None, reference: Any = None, **inputs: Any) -> None:
+    def add(self, *, prediction: Any = None, reference: Any = None, **inputs: object) -> None:
         """Add one document."""
         self.add_batch(predictions=[prediction], references=[reference], **inputs)
 
-    def add_batch(self, *, predictions: Any = None, references: Any = None, **inputs: Any) -> None:
+    def add_batch(
+        self, *, predictions: Documents | None = None, references: Documents | None = None, **inputs: object
+    ) -> None:
         """Add documents; spans are checked first, because ``datasets`` would truncate fractions."""
-        predictions, references = _checked(predictions, "response"), _checked(references, "key")
-        super().add_batch(predictions=predictions, references=references, **inputs)
+        responses, keys = _checked(predictions, "response"), _checked(references, "key")
+        super().add_batch(predictions=responses, references=keys, **inputs)
 
-    def _compute(self, predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
+    def _compute(self, predictions: Documents, references: Documents, **options: str | None) -> dict[str, object]:
         scorer = Scorer(**options)
         for response, key in zip(predictions, references, strict=True):
             scorer.add(key, response)
@@ -56,6 +60,6 @@ class Coref(evaluate.Metric):
         return {**report.to_flat_dict(), "signature": report.signature}
 
 
-def _checked(documents: Any, side: str) -> Any:
+def _checked(documents: Documents | None, side: str) -> list[list[Cluster]] | None:
     """Documents with spans of integers: arrays and tensors as tuples."""
     return documents if documents is None else [with_values(listed(each, side), side) for each in documents]

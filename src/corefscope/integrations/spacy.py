@@ -9,10 +9,9 @@ In a config::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import accumulate
-from typing import Any
 
 from spacy import registry
 from spacy.tokens import Doc
@@ -40,7 +39,11 @@ def make_coref_scorer(
 
 
 def score_coref(
-    examples: Iterable[Example], *, prefix: str = "coref_clusters", options: dict[str, Any] | None = None, **_: Any
+    examples: Iterable[Example],
+    *,
+    prefix: str = "coref_clusters",
+    options: Mapping[str, str | None] | None = None,
+    **_: object,
 ) -> dict[str, float]:
     """The scores of examples: ``coref_conll_f``, ``coref_muc_p`` and so on."""
     scorer = Scorer(**(options or {}))

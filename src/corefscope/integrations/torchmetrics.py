@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import torch
@@ -48,15 +49,12 @@ class CorefScore(Metric):
         **settings: Any,
     ) -> None:
         super().__init__(**settings)
-        self._options: Any = {"preset": preset, "metrics": metrics, "rules": rules, "singletons": singletons}
+        self._scorer = partial(Scorer, preset=preset, metrics=metrics, rules=rules, singletons=singletons)
         empty = self._scorer().report()
         self.signature = empty.signature
         """The signature to quote with the scores."""
         self._widths = [len(counts) for counts in _totals(empty)]
         self.add_state("counts", torch.zeros(sum(self._widths), dtype=torch.float64), dist_reduce_fx="sum")
-
-    def _scorer(self) -> Scorer:
-        return Scorer(**self._options)
 
     def update(self, preds: Sequence[Clusters], target: Sequence[Clusters]) -> None:
         """Add a batch of documents: for each the clusters of the response, and those of the key.

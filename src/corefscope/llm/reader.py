@@ -116,7 +116,7 @@ class TaggedReader:
         """The documents from one number up to another."""
         self.copy_report.documents.clear()
         if self._options.reading != DEFAULT.reading:
-            from ..compat.text2text.importing import documents  # few files are read so
+            from ..compat.text2text import documents  # few files are read so
 
             yield from documents(self, self._options.reading, self._warnings, start, stop)
             return

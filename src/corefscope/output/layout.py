@@ -10,19 +10,19 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ..core.registry import Registry
-from .columns import GAP, width_of
+from .text import GAP, width_of
 
-RESULTS: Registry[Callable[[Any, bool, int | None], Layout]] = Registry(
+RESULTS: Registry[Callable[..., Layout]] = Registry(
     lazy={
         "Report": "corefscope.output.results.score:lay_out",
-        "SettingsReport": "corefscope.output.results.score:lay_out",
+        "SettingsReport": "corefscope.output.results.score:lay_out_settings",
         "Comparison": "corefscope.output.results.systems:lay_out_comparison",
         "TaskResult": "corefscope.output.results.systems:lay_out_task",
         "TaskSettings": "corefscope.output.results.systems:lay_out_task",
         "Agreement": "corefscope.output.results.systems:lay_out_agreement",
-        "Correlation": "corefscope.output.results.studies:lay_out_correlation",
-        "Curves": "corefscope.output.results.studies:lay_out_curves",
-        "Criteria": "corefscope.output.results.studies:lay_out_criteria",
+        "Correlation": "corefscope.output.results.systems:lay_out_correlation",
+        "Curves": "corefscope.output.results.systems:lay_out_curves",
+        "Criteria": "corefscope.output.results.systems:lay_out_criteria",
         "ErrorReport": "corefscope.output.results.errors:lay_out",
         "Explanation": "corefscope.output.results.explanation:lay_out_difference",
         "MetricExplanation": "corefscope.output.results.explanation:lay_out_metric",

@@ -17,12 +17,11 @@ import ua_zeros
 from corefscope.analysis.noise import LEVELS, OF_KEYS, PERTURBATIONS
 from corefscope.analysis.noise.curves import Curves, curves, curves_of_files
 from corefscope.analysis.noise.files import perturb_file
-from corefscope.cli import curves as command
 from corefscope.cli.parser import Parser
+from corefscope.cli.perturb import CURVES
 from corefscope.cli.terminal import guarded
 from corefscope.core.errors import CorefscopeError, InputError, OptionError
-from corefscope.output.formats import REPORTS
-from corefscope.output.formats.json import schema
+from corefscope.output.formats import REPORTS, schema
 from noise import IN_RELATIONS
 from places import EXAMPLE_KEY, GOLDEN
 from rendering import as_text
@@ -35,9 +34,9 @@ def example() -> Curves:
 
 def run(*arguments: str) -> int:
     parser = Parser()
-    command.add_arguments(parser)
+    CURVES.add_arguments(parser)
     options = parser.parse_args(arguments)
-    return guarded(lambda: command.run(options))
+    return guarded(lambda: CURVES.run(options))
 
 
 def test_every_kind_has_every_level_and_starts_at_100(example: Curves) -> None:

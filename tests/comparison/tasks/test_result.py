@@ -14,8 +14,7 @@ import pytest
 from corefscope.cli import main
 from corefscope.comparison.tasks import score_task
 from corefscope.comparison.verify import task_again
-from corefscope.output.formats import REPORTS
-from corefscope.output.formats.json import schema
+from corefscope.output.formats import REPORTS, schema
 from tasks_on_disk import BAD, KEY, Documents, text, write
 
 

@@ -29,8 +29,7 @@ from corefscope.comparison.verify import verify
 from corefscope.core.errors import InputError, OptionError
 from corefscope.core.report import Report
 from corefscope.formats.files import open_files
-from corefscope.output.formats import REPORTS
-from corefscope.output.formats.json import schema
+from corefscope.output.formats import REPORTS, schema
 from oracles import resampling as slow
 from rendering import as_text
 from tasks_on_disk import BAD, KEY, WORSE, Documents, write

@@ -10,7 +10,7 @@ import pytest
 from boards import LANGUAGES, SYSTEMS, task_of
 from corefscope.comparison.tasks import score_task, score_task_settings
 from corefscope.output.formats import REPORTS
-from corefscope.output.pages.leaderboard.reports import write_reports
+from corefscope.output.pages.leaderboard import write_reports
 
 from .conftest import Open, violations
 

@@ -13,7 +13,7 @@ from boards import task_of
 from corefscope.comparison.tasks import TaskSettings, score_task_settings
 from corefscope.output.formats import REPORTS
 from corefscope.output.formats.latex import SMALL, fits, fitting, transposed
-from corefscope.output.layout import Cell, Sheet, lay_out, sheets_of
+from corefscope.output.layout import Cell, Sheet, column_widths, lay_out, sheets_of
 
 PDFLATEX = shutil.which("pdflatex")
 
@@ -43,7 +43,7 @@ def test_a_table_that_fits_in_no_way_is_split_and_loses_nothing() -> None:
     sheet = _wide(30, 25)
     tables = fitting(sheet)
     assert len(tables) > 1
-    assert all(fits(table, SMALL) for table in tables)
+    assert all(fits(column_widths(table), SMALL) for table in tables)
     turned = [table.rows[0][0].text.startswith("xx_") for table in tables]
     assert len(set(turned)) == 1
     figures = sum(len(table.rows) * (len(table.head) - 1) for table in tables)

@@ -17,8 +17,7 @@ from corefscope.cli import main
 from corefscope.comparison.tasks import TaskSettings, score_task_settings
 from corefscope.formats.naming import is_reserved
 from corefscope.output.formats import REPORTS
-from corefscope.output.pages.leaderboard import collect
-from corefscope.output.pages.leaderboard.reports import ReportPages, _file_names, write_reports
+from corefscope.output.pages.leaderboard import ReportPages, _file_names, collect, write_reports
 
 
 class Seen(HTMLParser):
@@ -163,7 +162,7 @@ def test_no_report_has_a_name_that_windows_refuses() -> None:
 
 
 def test_a_leaderboard_links_to_reports_on_another_drive(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("corefscope.output.pages.leaderboard.reports.os", SimpleNamespace(path=ntpath, sep="\\"))
+    monkeypatch.setattr("corefscope.output.pages.leaderboard.os", SimpleNamespace(path=ntpath, sep="\\"))
     pages = ReportPages({("a", "x"): "D:\\my pages\\a\\x.html", ("a", "y"): "C:\\out\\a\\y.html"}, [])
     assert pages.seen_from("C:\\board.html") == {
         ("a", "x"): "file:///D:/my%20pages/a/x.html",

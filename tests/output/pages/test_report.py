@@ -22,11 +22,10 @@ from corefscope import score
 from corefscope.core.document import Sentence
 from corefscope.core.errors import InputError, OptionError
 from corefscope.core.request import Request
-from corefscope.output.formats.json import schema
+from corefscope.output.formats import schema
 from corefscope.output.pages.report import documents as page_documents
-from corefscope.output.pages.report import write_report
+from corefscope.output.pages.report import embedded, render, visible, write_report
 from corefscope.output.pages.report.data import collect
-from corefscope.output.pages.report.page import embedded, render, visible
 from corefscope.output.pages.report.text import find_spacing
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SHARED

@@ -12,8 +12,8 @@ from corefscope import examine
 from corefscope.analysis.errors.kinds import ERROR_KINDS
 from corefscope.analysis.errors.slices import DIMENSIONS, genre_pattern
 from corefscope.core.request import Request
+from corefscope.output.pages.report import render
 from corefscope.output.pages.report.data import collect
-from corefscope.output.pages.report.page import render
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from tests.output.browser import corpora
 

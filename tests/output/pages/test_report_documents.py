@@ -18,9 +18,9 @@ from corefscope.cli import main
 from corefscope.core.errors import InputError, OptionError
 from corefscope.core.request import Request, RequestArguments
 from corefscope.formats.losses import Losses
-from corefscope.output.formats.json import schema
+from corefscope.output.formats import schema
+from corefscope.output.pages.report import own_style, render
 from corefscope.output.pages.report.data import collect
-from corefscope.output.pages.report.page import own_style, render
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from tests.formats.test_fitting import written
 from tests.output.browser import corpora

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from corefscope.output.pages import leaderboard as board
-from corefscope.output.pages.report.page import LIVE, SCRIPT, join
+from corefscope.output.pages.report import LIVE, SCRIPT, join
 from places import SOURCE
 
 ASSETS = SOURCE / "output" / "pages" / "report" / "assets"

@@ -51,7 +51,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 def server(files: tuple[Path, Path]) -> Iterator[Server]:
     key, response = files
     site = Site(str(key), [str(response)], _Maker(response))
-    server = Server(site, port=0)
+    server = Server(site.answer, "127.0.0.1", 0, shared=False)
     with running(server):
         yield server
 
@@ -190,7 +190,7 @@ def test_no_word_about_clients_that_leave_or_are_slow(
 def test_a_fault_of_ours_is_not_hidden(
     server: Server, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(server.site, "page", lambda: 1 // 0)
+    monkeypatch.setattr(server, "answer", lambda _: 1 // 0)
     assert _raw(server, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") == b""
     assert "ZeroDivisionError" in capfd.readouterr().err
 
@@ -198,8 +198,8 @@ def test_a_fault_of_ours_is_not_hidden(
 def test_other_hosts_must_be_asked_for(files: tuple[Path, Path]) -> None:
     site = Site(str(files[0]), [str(files[1])], _Maker(files[1]))
     with pytest.raises(OptionError, match="--shared"):
-        Server(site, "0.0.0.0", 0)
-    server = Server(site, "0.0.0.0", 0, shared=True)
+        Server(site.answer, "0.0.0.0", 0, shared=False)
+    server = Server(site.answer, "0.0.0.0", 0, shared=True)
     with running(server):
         assert _ask(server, Host="192.168.0.1:80")[0].status == 200
         assert _ask(server, Host="evil.example")[0].status == 421
@@ -210,9 +210,9 @@ def test_what_cannot_be_served(files: tuple[Path, Path], server: Server) -> None
         Site("-", ["r"], lambda: "")
     site = Site(str(files[0]), [str(files[1])], _Maker(files[1]))
     with pytest.raises(CorefscopeError, match="use another port"):
-        Server(site, port=server.server_address[1])
+        Server(site.answer, "127.0.0.1", server.server_address[1], shared=False)
     with pytest.raises(OptionError, match="there is no port 99999"):
-        Server(site, port=99999)
+        Server(site.answer, "127.0.0.1", 99999, shared=False)
     assert main(["serve", "none", "none"]) == 1
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ...comparison.tasks import Submission, Task, TaskResult, run_task
+from ...comparison.tasks import Submission, Task, run_task
 from ...comparison.tasks.averages import missing_score
 from ...comparison.tasks.task import FIELDS, MISSING, Scheme
 from ...core.errors import OptionError
@@ -20,9 +20,9 @@ from ...core.version import __version__
 from ...formats.source import PARQUET
 from ...formats.target import Target, TargetDirectory, is_within, refuse_overwriting
 from ...output.formats.markdown import escaped
+from ...output.pages.app.files import FOR_PAGE, OWN, archive, licences, sources
 from ...output.text import shown
-from ...output.vendored import FOR_PAGE, OWN, archive, licences, sources
-from .names import MACRO, TASK, DatasetColumn, columns, file_name, key_of
+from . import MACRO, TASK, DatasetColumn, columns, file_name, key_of
 from .scoring import SYSTEM, check_keys
 
 Content = bytes | Path
@@ -75,8 +75,16 @@ class CompetitionFacts(NamedTuple):
 def write_bundle(task: Task, out: str, *, details: str) -> None:
     """Write the bundle of a task into a new directory, or as one archive if the name ends in ``.zip``."""
     is_archive = out.lower().endswith(".zip")
-    _check_output(out, [*task.datasets.values(), task.path], is_archive)
-    files = bundle_files(task, details)
+    inputs = [*task.datasets.values(), task.path]
+    refuse_overwriting(out, inputs)
+    for path in inputs:
+        if os.path.isdir(path) and is_within(out, path):
+            raise OptionError(f"{out} is in {path}, which is an input: name another place")
+    if os.path.isdir(out) and (is_archive or os.listdir(out)):
+        raise OptionError(f"{out} is there already, and is not empty: name another place, or remove it")
+    if os.path.exists(out) and not os.path.isdir(out) and not is_archive:
+        raise OptionError(f"{out} is a file: name a directory, or a file that ends in .zip")
+    files = dict(bundle_files(task, details))
     if is_archive:
         with Target(out) as zipped:
             zipped.write(archive(files.items()))
@@ -87,22 +95,16 @@ def write_bundle(task: Task, out: str, *, details: str) -> None:
                 file.write(content if isinstance(content, bytes) else content.read_bytes())
 
 
-def _check_output(out: str, inputs: list[str], is_archive: bool) -> None:
-    """Refuse, before anything is read, to write over or among inputs, or into a directory that is not empty."""
-    refuse_overwriting(out, inputs)
-    for path in inputs:
-        if os.path.isdir(path) and is_within(out, path):
-            raise OptionError(f"{out} is in {path}, which is an input: name another place")
-    if os.path.isdir(out) and (is_archive or os.listdir(out)):
-        raise OptionError(f"{out} is there already, and is not empty: name another place, or remove it")
-    if os.path.exists(out) and not os.path.isdir(out) and not is_archive:
-        raise OptionError(f"{out} is a file: name a directory, or a file that ends in .zip")
-
-
-def bundle_files(task: Task, details: str) -> dict[str, Content]:
+def bundle_files(task: Task, details: str) -> Files:
     """All files, ``competition.yaml`` last; InputError if a key cannot be read."""
     scheme = _check_task(task)
-    with_keys = _scored_with_keys(task)
+    # To submit the keys themselves gives the options and the signature of every submission.
+    settings = {name: value for name, value in task.settings.items() if name != "response_format"}
+    if "key_format" in settings:
+        settings["response_format"] = settings["key_format"]
+    perfect = {name: Submission(path) for name, path in task.datasets.items()}
+    with_keys = run_task(task._replace(systems={SYSTEM: perfect}, settings=settings), significance=False)
+    check_keys(with_keys)
     all_columns = columns(task.datasets)
     keys = {column.dataset: file_name(column, task.datasets[column.dataset]) for column in all_columns}
     name = os.path.basename(os.path.abspath(task.path))
@@ -116,18 +118,37 @@ def bundle_files(task: Task, details: str) -> dict[str, Content]:
         with_keys.options,
         with_keys.signature,
     )
-    return {
-        "logo.png": LOGO,
-        "terms.md": _text(TERMS),
-        "overview.md": _text(_overview_page(facts)),
-        "evaluation.md": _text(_evaluation_page(facts)),
-        f"reference_data/{TASK}.json": _manifest(task, keys),
-        **dict(_copies("reference_data", {keys[name]: path for name, path in task.datasets.items()})),
-        **dict(_scoring_program(details)),
-        **dict(_starting_kit(task, facts, keys)),
-        **dict(_example(task, facts, all_columns)),
-        "competition.yaml": _text(HEAD + as_yaml(_competition(facts))),
+    yield "logo.png", LOGO
+    yield "terms.md", _text(TERMS)
+    yield "overview.md", _text(_overview_page(facts))
+    yield "evaluation.md", _text(_evaluation_page(facts))
+    yield f"reference_data/{TASK}.json", _manifest(task, keys)
+    yield from _copies("reference_data", {keys[name]: path for name, path in task.datasets.items()})
+
+    packages = FOR_PAGE if details == "report" else ()
+    command = f"python3 -I /app/program/score.py /app/input /app/output --details {details}"
+    yield "scoring_program/metadata.yaml", _text(as_yaml({"command": command}))
+    yield "scoring_program/score.py", _text(SCORE)
+    yield "scoring_program/lib/licences.txt", _text("\n\n".join(licences(packages)) + "\n")
+    for name, file in sorted(sources(packages)):
+        yield f"scoring_program/lib/{name}", file
+
+    patterns = {
+        name: file if os.path.isdir(task.datasets[name]) else f"{key_of(file)}.*" for name, file in keys.items()
     }
+    responses = {name: f"submission/{pattern}" for name, pattern in patterns.items()}
+    yield "starting_kit/README.md", _text(_read_me(facts))
+    manifest = _manifest(task, {name: f"keys/{pattern}" for name, pattern in patterns.items()}, ours=responses)
+    yield "starting_kit/task.json", manifest
+    for name in ("key.conllu", "response.conllu"):
+        yield f"starting_kit/example/{name}", OWN.joinpath("formats", "examples", name)
+
+    examples = task.systems.get(EXAMPLE, {})  # a submission that participants see, which is never the keys
+    paths = {column: examples[column.dataset].path for column in all_columns if column.dataset in examples}
+    what = "The other files here are a submission." if paths else "The organisers show no submission."
+    yield "solution/README.md", _text(f"# {escaped(facts.title)}\n\n{what}\n\n{_submission_section(facts)}")
+    yield from _copies("solution", {file_name(column, path): path for column, path in paths.items() if path})
+    yield "competition.yaml", _text(HEAD + as_yaml(_competition(facts)))
 
 
 def _check_task(task: Task) -> Scheme:
@@ -143,26 +164,15 @@ def _check_task(task: Task) -> Scheme:
     for path in task.datasets.values():
         if os.path.isfile(path):
             with open(path, "rb") as file:
-                if file.read(len(PARQUET)) == PARQUET:
-                    message = f"{path} is a Parquet file, which needs a package that the bundle lacks: use CSV"
-                    raise OptionError(message)
+                begins = file.read(len(PARQUET))
+            if begins == PARQUET:
+                raise OptionError(f"{path} is a Parquet file, which needs a package that the bundle lacks: use CSV")
     worst = missing_score(scheme.rank_by, scheme.options.rules)
     if any(isinstance(value, float) and value == float("inf") for value in worst):
         raise OptionError(
             f"a missing submission has no end of {METRICS[scheme.rank_by].title}: rank by another metric (rank_by)"
         )
     return scheme
-
-
-def _scored_with_keys(task: Task) -> TaskResult:
-    """The result of submitting the keys themselves, which has the options and the signature of every submission."""
-    settings = {name: value for name, value in task.settings.items() if name != "response_format"}
-    if "key_format" in settings:
-        settings["response_format"] = settings["key_format"]
-    keys = {name: Submission(path) for name, path in task.datasets.items()}
-    result = run_task(task._replace(systems={SYSTEM: keys}, settings=settings), significance=False)
-    check_keys(result)
-    return result
 
 
 def as_yaml(value: dict[str, object]) -> str:
@@ -195,36 +205,6 @@ def _copies(folder: str, paths: Mapping[str, str]) -> Files:
         for file in sorted(root.rglob("*")):
             if file.is_file() and not file.name.startswith("."):
                 yield f"{folder}/{name}/{file.relative_to(root).as_posix()}", file
-
-
-def _scoring_program(details: str) -> Files:
-    packages = FOR_PAGE if details == "report" else ()
-    command = f"python3 -I /app/program/score.py /app/input /app/output --details {details}"
-    yield "scoring_program/metadata.yaml", _text(as_yaml({"command": command}))
-    yield "scoring_program/score.py", _text(SCORE)
-    yield "scoring_program/lib/licences.txt", _text("\n\n".join(licences(packages)) + "\n")
-    for name, path in sorted(sources(packages)):
-        yield f"scoring_program/lib/{name}", path
-
-
-def _starting_kit(task: Task, facts: CompetitionFacts, keys: Mapping[str, str]) -> Files:
-    folders = {name for name, path in task.datasets.items() if os.path.isdir(path)}
-    patterns = {name: file if name in folders else f"{key_of(file)}.*" for name, file in keys.items()}
-    responses = {name: f"submission/{pattern}" for name, pattern in patterns.items()}
-    manifest = _manifest(task, {name: f"keys/{pattern}" for name, pattern in patterns.items()}, ours=responses)
-    yield "starting_kit/README.md", _text(_read_me(facts))
-    yield "starting_kit/task.json", manifest
-    for name in ("key.conllu", "response.conllu"):
-        yield f"starting_kit/example/{name}", OWN.joinpath("formats", "examples", name)
-
-
-def _example(task: Task, facts: CompetitionFacts, all_columns: list[DatasetColumn]) -> Files:
-    """A submission that participants see, which is never the keys."""
-    submissions = task.systems.get(EXAMPLE, {})
-    paths = {column: submissions[column.dataset].path for column in all_columns if column.dataset in submissions}
-    what = "The other files here are a submission." if paths else "The organisers show no submission."
-    yield "solution/README.md", _text(f"# {escaped(facts.title)}\n\n{what}\n\n{_submission_section(facts)}")
-    yield from _copies("solution", {file_name(column, path): path for column, path in paths.items() if path})
 
 
 def _competition(facts: CompetitionFacts) -> dict[str, object]:

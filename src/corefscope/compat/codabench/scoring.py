@@ -25,14 +25,14 @@ from ...formats.source import MAX_UNPACKED
 from ...formats.target import Target
 from ...output.formats import REPORTS
 from ...output.formats.html import escaped, of_layout
-from ...output.layout import Cell, Layout, Sheet
+from ...output.layout import Layout, Sheet
 from ...output.pages.app.plain_resampling import resample_without_numpy
+from ...output.pages.report import digest, own_sources
+from ...output.pages.report import embedded as escaped_json
+from ...output.pages.report import render as report_page
 from ...output.pages.report.data import collect
-from ...output.pages.report.page import digest, own_sources
-from ...output.pages.report.page import embedded as escaped_json
-from ...output.pages.report.page import render as report_page
 from ...output.results.score import shown_figure, shown_headline, titles
-from .names import DETAILS, MACRO, TASK, key_of
+from . import DETAILS, MACRO, TASK, key_of
 
 SHOWN = 5
 """Maximum number of file names in a message."""
@@ -153,7 +153,13 @@ for (const details of document.querySelectorAll("details.report")) {
 def page(result: TaskResult, details: str) -> str:
     """The page of detailed results."""
     (system,) = result
-    body = [*_problems(result), of_layout(Layout([_overview(result, system)], [result.signature], result.notes))]
+    body = [
+        f'<p class="wrong"><b>{escaped(problem.dataset)}: {problem.status}, {COUNTS_AS[result.scheme.missing]}</b>\n'
+        + "\n".join(map(escaped, problem.message.split("\n")))
+        + "</p>"
+        for problem in result.problems
+    ]
+    body.append(of_layout(Layout([_overview(result, system)], [result.signature], result.notes)))
     for dataset, report in result[system].items():
         shown = REPORTS["html"].render(report, per_document=True)
         body.append(f"<details><summary>{escaped(dataset)}: all figures</summary>\n{shown}</details>")
@@ -181,16 +187,6 @@ def page(result: TaskResult, details: str) -> str:
 """
 
 
-def _problems(result: TaskResult) -> list[str]:
-    counts_as = COUNTS_AS[result.scheme.missing]
-    return [
-        f'<p class="wrong"><b>{escaped(problem.dataset)}: {problem.status}, {counts_as}</b>\n'
-        + "\n".join(map(escaped, problem.message.split("\n")))
-        + "</p>"
-        for problem in result.problems
-    ]
-
-
 def _overview(result: TaskResult, system: str) -> Sheet:
     """Data sets as rows, metrics as columns; the average at the top."""
     statuses = {problem.dataset: problem.status for problem in result.problems}
@@ -201,8 +197,7 @@ def _overview(result: TaskResult, system: str) -> Sheet:
         rows.append(
             [dataset, *(shown_headline(report, name) if report else statuses[dataset] for name in result.metrics)]
         )
-    cells = [list(map(Cell, row)) for row in rows]
-    return Sheet(["Data set", *titles(result.metrics)], cells, strong=[0])
+    return Sheet.of(["Data set", *titles(result.metrics)], rows, strong=[0])
 
 
 def _report(result: TaskResult, system: str, dataset: str) -> str:

@@ -11,7 +11,7 @@ import argparse
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...cli.terminal import guarded, warn
 from ...core.document import Document
@@ -166,10 +166,12 @@ def figures(
         read = [sum(sum(layer.sizes) for layer in side) for side in layers]
         warn_of_mentions(warnings, *map(SideMentions, (key, response), read, read), matched=matched)
     conventions = RULES[UA].conventions
-    scores: dict[str, Any] = {
-        metric: METRIC_ROWS[metric].score(add(counts), conventions) for metric, counts in rows.items()
-    }
-    return defaultdict(lambda: Score(0.0, 0.0, 0.0), {name.removeprefix("split_"): scores[name] for name in scores})
+    scores: defaultdict[str, Score] = defaultdict(lambda: Score(0.0, 0.0, 0.0))
+    for metric, by_document in rows.items():
+        score = METRIC_ROWS[metric].score(add(by_document), conventions)
+        assert isinstance(score, Score)  # all of these have recall and precision
+        scores[metric.removeprefix("split_")] = score
+    return scores
 
 
 def _layer(side: OfficialDocument, options: UaOptions) -> Document:

@@ -1,16 +1,77 @@
 """How results are written: one row of REPORTS per format, each for every result.
 
-``REPORTS["markdown"].render(result)`` returns text; printing is left to the command line. The module of a format is
-imported when it is used.
+``REPORTS["markdown"].render(result)`` returns text; printing is left to the command line. JSON, CSV and TSV are for
+programs and rendered here; the module of another format is imported when it is used.
 """
 
 from __future__ import annotations
 
+import io
+import json
+from collections.abc import Callable
+from functools import partial
 from importlib import import_module
+from pkgutil import get_data
 from typing import Any, NamedTuple
+
+from ...core.report import SCHEMA
+from ...core.result import Result
+from ..text import shown
 
 PICTURES = (".svg", ".png", ".pdf")
 """Suffixes of the files that :mod:`..pictures` can draw."""
+
+
+def render_json(result: Any, per_document: bool, colour: bool) -> str:  # noqa: ARG001
+    """The result as an object with keys in a fixed order (see :func:`schema`); infinite numbers are null."""
+    values = result.to_dict(per_document)
+    try:
+        return json.dumps(values, indent=1, allow_nan=False) + "\n"
+    except ValueError:
+        return json.dumps(_finite(values), indent=1) + "\n"
+
+
+def _finite(values: object) -> object:
+    """The same values with None for infinite numbers, which JSON does not have."""
+    if isinstance(values, dict):
+        return {name: _finite(value) for name, value in values.items()}
+    if isinstance(values, list | tuple):
+        return list(map(_finite, values))
+    return None if isinstance(values, float) and values in (float("inf"), float("-inf")) else values
+
+
+def schema(name: str = SCHEMA) -> dict[str, Any]:
+    """The JSON Schema of that name."""
+    return dict(json.loads(get_data("corefscope.output", f"schemas/{name}.json") or ""))
+
+
+def render_csv(
+    result: Result,
+    per_document: bool,
+    colour: bool,  # noqa: ARG001
+    delimiter: str = ",",
+    *,
+    spreadsheet: bool = False,
+    terminal: bool = False,
+) -> str:
+    """The records of a result under a header line, unrounded; one without a signature gets that of the result.
+
+    Missing values are empty. The ``columns`` of a result come first, even without records. Text of files is written
+    unchanged, because people join tables on ids.
+    """
+    from ...formats.tables.writer import spreadsheet_cell, write_rows  # 20 ms
+
+    records = result.to_records(per_document)
+    for record in records:
+        record.setdefault("signature", result.signature)
+    names = dict.fromkeys([*getattr(result, "columns", ()), *(name for record in records for name in record)])
+    rows = [list(names), *([record.get(name, "") for name in names] for record in records)]
+    if terminal:
+        cells = [[spreadsheet_cell(cell) if spreadsheet else cell for cell in row] for row in rows]
+        rows = [[cell if isinstance(cell, int | float | None) else shown(str(cell)) for cell in row] for row in cells]
+    text = io.StringIO()
+    write_rows(text, rows, delimiter, spreadsheet=spreadsheet)
+    return text.getvalue()
 
 
 class Rendering(NamedTuple):
@@ -18,30 +79,32 @@ class Rendering(NamedTuple):
 
     title: str
     suffix: str
-    module: str
-    function: str = "render"
+    renderer: str | Callable[..., str]
+    """A function, or the module whose ``render`` it is."""
     for_programs: bool = False
     """Whether it holds everything, unrounded; the other formats are for people."""
     for_spreadsheets: bool = False
     """Whether spreadsheets open it: ``spreadsheet=True`` keeps them from running cells as formulas."""
 
-    def render(self, result: object, per_document: bool = False, colour: bool = False, **more: Any) -> str:
+    def render(self, result: object, per_document: bool = False, colour: bool = False, **more: object) -> str:
         """A result as text, optionally with its documents and with terminal colours.
 
         ``more`` are options of some formats: ``wide`` of text, ``pages`` of HTML, and of CSV and TSV
         ``spreadsheet``, which puts a single quote in front of text that a spreadsheet would run as a formula, and
         ``terminal``, which escapes control characters.
         """
-        module = import_module(f".{self.module}", __package__)
-        text: str = getattr(module, self.function)(result, per_document, colour, **more)
+        function = self.renderer
+        if isinstance(function, str):
+            function = import_module(f".{function}", __package__).render
+        text: str = function(result, per_document, colour, **more)
         return text
 
 
 REPORTS: dict[str, Rendering] = {
     "text": Rendering("a table", ".txt", "terminal"),
-    "json": Rendering("JSON with counts, unrounded", ".json", "json", for_programs=True),
-    "csv": Rendering("one record a line, unrounded", ".csv", "delimited", for_programs=True, for_spreadsheets=True),
-    "tsv": Rendering("the same with tabs", ".tsv", "delimited", "tsv", for_programs=True, for_spreadsheets=True),
+    "json": Rendering("JSON with counts, unrounded", ".json", render_json, for_programs=True),
+    "csv": Rendering("one record a line, unrounded", ".csv", render_csv, True, True),
+    "tsv": Rendering("the same with tabs", ".tsv", partial(render_csv, delimiter="\t"), True, True),
     "markdown": Rendering("a Markdown table", ".md", "markdown"),
     "html": Rendering("an HTML table, or the leaderboard of a task as a page", ".html", "html"),
     "latex": Rendering("a LaTeX table (booktabs)", ".tex", "latex"),

@@ -41,26 +41,19 @@ def render(
 def in_notebook(result: object) -> str:
     """The blocks for a cell of a notebook: long tables and texts are cut."""
     layout = lay_out(result)
-    blocks = layout.blocks[:MOST]
-    more = [f"{amount(len(layout.blocks) - MOST, 'more part')} not shown"] if len(layout.blocks) > MOST else []
-    return of_layout(layout._replace(blocks=list(map(_cut, blocks)), notes=[*more, *layout.notes]))
-
-
-def _cut(block: Block) -> Block:
-    if isinstance(block, Beside):
-        return Beside([_cut_sheet(sheet) for sheet in block.sheets])
-    if isinstance(block, Sheet):
-        return _cut_sheet(block)
-    more = len(block.lines) - MOST
-    return block._replace(lines=[*block.lines[:MOST], f"… {amount(more, 'more line')}"]) if more > 0 else block
-
-
-def _cut_sheet(sheet: Sheet) -> Sheet:
-    more = len(sheet.rows) - MOST
-    if more <= 0:
-        return sheet
-    note = f"… {amount(more, 'more row')}{'; ' if sheet.note else ''}{sheet.note}"
-    return sheet._replace(rows=sheet.rows[:MOST], bars=sheet.bars[:MOST], note=note)
+    blocks: list[Block] = []
+    for block in layout.blocks[:MOST]:
+        if isinstance(block, Text) and (more := len(block.lines) - MOST) > 0:
+            block = block._replace(lines=[*block.lines[:MOST], f"… {amount(more, 'more line')}"])
+        sheets = []
+        for sheet in sheets_of(block):
+            if (more := len(sheet.rows) - MOST) > 0:
+                note = f"… {amount(more, 'more row')}{'; ' if sheet.note else ''}{sheet.note}"
+                sheet = sheet._replace(rows=sheet.rows[:MOST], bars=sheet.bars[:MOST], note=note)
+            sheets.append(sheet)
+        blocks.append(Beside(sheets) if sheets else block)
+    unshown = [f"{amount(len(layout.blocks) - MOST, 'more part')} not shown"] if len(layout.blocks) > MOST else []
+    return of_layout(layout._replace(blocks=blocks, notes=[*unshown, *layout.notes]))
 
 
 def of_layout(layout: Layout) -> str:
@@ -86,29 +79,27 @@ def escaped(text: str) -> str:
 def _text(text: Text) -> str:
     lines = []
     for spans in text.spans:
-        styles = [STYLES.get(span.style) for span in spans]
-        texts = [escaped(span.text) for span in spans]
-        parts = zip(styles, texts, strict=True)
+        parts = [(STYLES.get(span.style), escaped(span.text)) for span in spans]
         lines.append("".join(f'<span style="{style}">{text}</span>' if style else text for style, text in parts))
     return f'<div style="white-space: pre-wrap">{"<br>".join(lines)}</div>'
 
 
 def _table(sheet: Sheet) -> str:
-    bars = [*sheet.bars] or [""] * len(sheet.rows)
     titles = [_cell("th", Cell(title), column < sheet.left) for column, title in enumerate(sheet.head)]
-    rows = ["".join(titles) + ("<th></th>" if sheet.bars else "")]
-    for number, (cells, bar) in enumerate(zip(sheet.rows, bars, strict=True)):
-        strong = number in sheet.strong
-        row = [
-            _cell("td", cell._replace(bold=cell.bold or strong), column < sheet.left)
-            for column, cell in enumerate(cells)
-        ]
-        rows.append("".join(row) + (_cell("td", Cell(bar), True) if sheet.bars else ""))
     caption = f'<caption style="text-align: left">{escaped(sheet.title)}</caption>' if sheet.title else ""
-    note = f'\n<p style="{QUIET}">{escaped(sheet.note)}</p>' if sheet.note else ""
-    head, *body = [f"<tr>{row}</tr>" for row in rows]
-    lines = [f"<table>{caption}", f"<thead>{head}</thead>", "<tbody>", *body, "</tbody></table>"]
-    return "\n".join(lines) + note
+    bars_head = "<th></th>" if sheet.bars else ""
+    lines = [f"<table>{caption}", f"<thead><tr>{''.join(titles)}{bars_head}</tr></thead>", "<tbody>"]
+    for number, row in enumerate(sheet.rows):
+        bold = number in sheet.strong
+        cells = [
+            _cell("td", cell._replace(bold=cell.bold or bold), column < sheet.left) for column, cell in enumerate(row)
+        ]
+        cells += [_cell("td", Cell(sheet.bars[number]), True)] if sheet.bars else []
+        lines.append(f"<tr>{''.join(cells)}</tr>")
+    lines.append("</tbody></table>")
+    if sheet.note:
+        lines.append(f'<p style="{QUIET}">{escaped(sheet.note)}</p>')
+    return "\n".join(lines)
 
 
 def _cell(tag: str, cell: Cell, text: bool) -> str:

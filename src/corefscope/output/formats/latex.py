@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
 from unicodedata import normalize
 
 from ..layout import Cell, Sheet, Text, column_widths, lay_out, sheets_of
@@ -81,7 +80,7 @@ def _table(sheet: Sheet, caption: str, label: str) -> str:
     lines = [
         r"\begin{table}",
         r"\centering",
-        *([r"\small", r"\setlength{\tabcolsep}{4pt}"] if not fits(sheet, USUAL) else []),
+        *([r"\small", r"\setlength{\tabcolsep}{4pt}"] if not fits(column_widths(sheet), USUAL) else []),
         rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
         _line([_indented(title) for title in sheet.head]),
@@ -129,20 +128,8 @@ LINE = 345
 """Width of the text on a page of one column, in points."""
 
 
-class Print(NamedTuple):
-    """The size of print of a table, in points."""
-
-    character: float
-    """Mean width of a character of figures and names."""
-    between: float
-    """The space between two columns."""
-
-    def width(self, widths: Sequence[int]) -> float:
-        """The width of columns of so many characters."""
-        return sum(self.character * width + self.between for width in widths)
-
-
-USUAL, SMALL = Print(5.8, 12), Print(5.3, 8)
+USUAL, SMALL = (5.8, 12), (5.3, 8)
+"""Sizes of print: the mean width of a character, and the space between two columns, in points."""
 
 
 def fitting(sheet: Sheet) -> list[Sheet]:
@@ -154,14 +141,15 @@ def fitting(sheet: Sheet) -> list[Sheet]:
     >>> [(table.head, len(table.rows)) for table in fitting(wide)]
     [(['F1', 'ours'], 40)]
     """
-    if fits(sheet, SMALL) or sheet.left != 1:
+    if fits(column_widths(sheet), SMALL) or sheet.left != 1:
         return [sheet]
     return min((_in_parts(table) for table in (transposed(sheet), sheet)), key=len)
 
 
-def fits(sheet: Sheet, size: Print) -> bool:
-    """Whether a table fits the width of a page in this size of print."""
-    return size.width(column_widths(sheet)) <= LINE
+def fits(widths: Sequence[int], size: tuple[float, float]) -> bool:
+    """Whether columns of so many characters fit the width of a page in this size of print."""
+    character, between = size
+    return sum(character * width + between for width in widths) <= LINE
 
 
 def transposed(sheet: Sheet) -> Sheet:
@@ -180,7 +168,7 @@ def _in_parts(sheet: Sheet) -> list[Sheet]:
     names, *widths = column_widths(sheet)
     parts: list[list[int]] = [[]]
     for column, width in enumerate(widths, 1):
-        if parts[-1] and SMALL.width([names, width, *(widths[other - 1] for other in parts[-1])]) > LINE:
+        if parts[-1] and not fits([names, width, *(widths[other - 1] for other in parts[-1])], SMALL):
             parts.append([])
         parts[-1].append(column)
     sheets = []

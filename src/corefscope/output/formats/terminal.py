@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ..columns import folded, padded, side_by_side, table, terminal_width, width_of, wrapped
 from ..layout import Beside, Block, Sheet, Text, lay_out
-from ..text import BOLD, DIM, shown, styled
+from ..text import BOLD, DIM, padded, shown, side_by_side, styled, table, terminal_width, width_of, wrapped
 
 ENDLESS = 1_000_000  # columns
 STYLES = {"strong": BOLD, "dim": DIM}
@@ -43,7 +42,7 @@ def _text(text: Text, width: int, colour: bool) -> str:
         "".join(styled(shown(span.text), STYLES.get(span.style, ""), colour and bool(span.style)) for span in line)
         for line in text.spans
     ]
-    return folded(lines, width) if text.wrap else "\n".join(lines)
+    return "\n".join(part for line in lines for part in (wrapped(line, width) if text.wrap else [line]))
 
 
 def _table(sheet: Sheet, width: int | None, colour: bool) -> list[str]:

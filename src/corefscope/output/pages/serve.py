@@ -6,7 +6,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
@@ -64,8 +64,8 @@ def serve_report(
     interrupted. Each time the files are scored, ``scored`` is called with the seconds it took. Port 0 means any free
     port; a ``host`` that other machines can reach needs ``shared``. The rest is as in ``write_report``.
     """
+    from .report import render
     from .report.data import collect
-    from .report.page import render
 
     check_values({"title": title, "host": host, "port": port, "shared": shared, "scored": scored})
     request = Request(arguments, optional=True)
@@ -77,7 +77,8 @@ def serve_report(
             scored(perf_counter() - start)
         return page
 
-    return Server(Site(path_name(key), list(map(path_name, responses)), make), host, port, shared=shared)
+    site = Site(path_name(key), list(map(path_name, responses)), make)
+    return Server(site.answer, host, port, shared=shared)
 
 
 def serve_app(
@@ -86,9 +87,13 @@ def serve_app(
     """A server of the app; ``pyodide`` is the directory of the npm package (default: searched)."""
     from .app.files import app_files, find_pyodide, policy
 
-    files = app_files(find_pyodide(pyodide))
-    files[""] = files["index.html"]
-    return Server(App(files, policy()), host, port, shared=shared)
+    allowed = f"{policy()}; {UNFRAMED}"
+    answers = {
+        f"/{name}": Answer(TYPES.get(os.path.splitext(name)[1], "text/plain"), content, allowed)
+        for name, content in app_files(find_pyodide(pyodide)).items()
+    }
+    answers["/"] = answers["/index.html"]
+    return Server(answers.get, host, port, shared=shared)
 
 
 class Answer(NamedTuple):
@@ -97,22 +102,6 @@ class Answer(NamedTuple):
     kind: str
     content: bytes
     policy: str = UNFRAMED
-
-
-class App:
-    """The files of the app, which never change."""
-
-    def __init__(self, files: Mapping[str, bytes], policy: str) -> None:
-        self._files = files
-        self._policy = f"{policy}; {UNFRAMED}"
-
-    def answer(self, path: str) -> Answer | None:
-        """The file with a path on the site; the file system is never read."""
-        name = path.removeprefix("/")
-        if name not in self._files:
-            return None
-        suffix = os.path.splitext(name or "index.html")[1]
-        return Answer(TYPES.get(suffix, "text/plain"), self._files[name], self._policy)
 
 
 class Site:
@@ -131,12 +120,15 @@ class Site:
 
     def answer(self, path: str) -> Answer | None:
         """The page, or its version."""
-        if path == "/":
-            return Answer("text/html", _encoded(self.page()))
+        if path not in ("/", "/version"):
+            return None
+        version, error = self.version()
         if path == "/version":
-            version, error = self.version()
             return Answer("application/json", _encoded(json.dumps({"version": version, "error": error})))
-        return None
+        page = self._page.replace("<html", f'<html data-version="{version}"', 1)
+        if error:
+            page = page.replace("<body>", f'<body>\n<p id="live" class="live" role="status">{escape(error)}</p>', 1)
+        return Answer("text/html", _encoded(page))
 
     def version(self) -> tuple[str, str]:
         """The version of the page, and the problem with the present files, if there is one."""
@@ -152,14 +144,6 @@ class Site:
                 except OSError as error:  # such as while it is being written
                     self._error = f"cannot be read: {error}"
             return str(self._made), self._error
-
-    def page(self) -> str:
-        """The page, with its version in it."""
-        version, error = self.version()
-        page = self._page.replace("<html", f'<html data-version="{version}"', 1)
-        if error:
-            page = page.replace("<body>", f'<body>\n<p id="live" class="live" role="status">{escape(error)}</p>', 1)
-        return page
 
     def _file_states(self) -> dict[str, tuple[int, int] | None]:
         """The time of the last change and the size of each file; None if it is missing."""
@@ -187,10 +171,11 @@ class Server(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, site: Site | App, host: str = "127.0.0.1", port: int = 8765, *, shared: bool = False) -> None:
+    def __init__(self, answer: Callable[[str], Answer | None], host: str, port: int, *, shared: bool) -> None:
+        """``answer`` returns what is at a path, or None."""
         if not shared and host not in LOOPBACK:
             raise OptionError(f"{host} can be reached from other machines: add --shared to allow that")
-        self.site = site
+        self.answer = answer
         self._hosts = {*LOOPBACK, host.lower()}
         self._shared = shared
         try:
@@ -243,7 +228,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Answer a request; HEAD without the content."""
         if not self._asked_by_name():
             self.send_error(421)
-        elif answer := self.server.site.answer(self.path.partition("?")[0]):
+        elif answer := self.server.answer(self.path.partition("?")[0]):
             self._send(200, answer)
         else:
             self.send_error(404)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import inf
-from typing import Any, NamedTuple
 
 from ...core.metrics import GROUPS, METRICS, groups_of
 from ...core.metrics.base import Metric
@@ -13,24 +13,22 @@ from ...core.presets import PRESETS, settings_of
 from ...core.result import Result
 from ...core.version import __version__
 from ...measures.bibliography import reference
-from ..columns import ROOM, padded, wrapped
 from ..layout import Block, Layout, Sheet, Text
+from ..text import ROOM, padded, wrapped
 
 SCHEMA = "corefscope-listing-1"
 OVERVIEW = ("name", "title", "range")
 """The columns of the table of metrics; the other fields are in lines below it."""
 
 
-class _Entries(NamedTuple):
-    catalogue: str
-    """``metrics`` or ``presets``."""
-    entries: Sequence[dict[str, str]]
-
-
-class CatalogueListing(Result, _Entries):
+@dataclass(frozen=True, repr=False)
+class CatalogueListing(Result):
     """A catalogue, one entry a row."""
 
     NAMES = ("name",)
+    catalogue: str
+    """``metrics`` or ``presets``."""
+    entries: Sequence[dict[str, str]]
 
     @property
     def summary(self) -> str:
@@ -42,11 +40,11 @@ class CatalogueListing(Result, _Entries):
         """The version whose catalogue it is."""
         return f"v{__version__}"
 
-    def to_dict(self, per_document: bool = True) -> dict[str, Any]:  # noqa: ARG002
+    def to_dict(self, per_document: bool = True) -> dict[str, object]:  # noqa: ARG002
         """The listing as a JSON object."""
         return {"schema": SCHEMA, "signature": self.signature, self.catalogue: list(self.entries)}
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+    def to_records(self, per_document: bool = False) -> list[dict[str, object]]:  # noqa: ARG002
         """One record for each entry."""
         return [{**entry} for entry in self.entries]
 
@@ -84,25 +82,22 @@ def presets() -> CatalogueListing:
 
 def lay_out(listing: CatalogueListing, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
     """Metrics as a table, their summaries, and the groups; presets one after the other."""
+    blocks: list[Block] = []
     if listing.catalogue == "metrics":
-        return Layout(list(_metrics(listing, width)), [listing.signature])
-    blocks = []
+        rows = [[entry[name] for name in OVERVIEW] for entry in listing.entries]
+        indent = max(len(entry["name"]) for entry in listing.entries) + 2
+        summaries: list[str] = []
+        for entry in listing.entries:
+            text = padded(entry["name"], indent) + "; ".join(filter(None, (entry["summary"], entry["paper"])))
+            summaries += wrapped(text, width, " " * indent) if width else [text]
+        groups = [f"group {name}: {', '.join(members)}" for name, members in GROUPS.items()]
+        blocks += [Sheet.of(OVERVIEW, rows, left=3, whole=True), Text(summaries, wrap=False), Text(groups)]
+        return Layout(blocks, [listing.signature])
     for entry in listing.entries:
         options = [f"{name}:{value}" for name, value in entry.items() if name not in ("name", "title", "note")]
         lines = [entry["name"], f"  {entry['title']}", f"  {' '.join(options)}"]
         blocks.append(Text([*lines, f"  note: {entry['note']}"] if entry["note"] else lines))
     return Layout(blocks, [listing.signature])
-
-
-def _metrics(listing: CatalogueListing, width: int | None) -> Iterator[Block]:
-    yield Sheet.of(OVERVIEW, [[entry[name] for name in OVERVIEW] for entry in listing.entries], left=3, whole=True)
-    indent = max(len(entry["name"]) for entry in listing.entries) + 2
-    lines: list[str] = []
-    for entry in listing.entries:
-        text = padded(entry["name"], indent) + "; ".join(filter(None, (entry["summary"], entry["paper"])))
-        lines += wrapped(text, width, " " * indent) if width else [text]
-    yield Text(lines, wrap=False)
-    yield Text([f"group {name}: {', '.join(members)}" for name, members in GROUPS.items()])
 
 
 def details(metric: Metric, width: int = ROOM) -> str:

@@ -13,9 +13,8 @@ from ...analysis.errors.report import LEAST_SHOWN, Arrow, Chain, ErrorReport, Ex
 from ...analysis.errors.slices import Slice, score_of
 from ...core.metrics import METRICS
 from ...core.numbers import headline, ratio
-from ..columns import CUT, ROOM, cut, cut_inside, padded, width_of
 from ..layout import Block, Layout, Sheet, Span, Text
-from ..text import percent, shown
+from ..text import CUT, ROOM, cut, cut_inside, padded, percent, shown, width_of
 from .score import titles
 
 BAR = 20  # columns of the longest bar
@@ -29,13 +28,28 @@ def lay_out(errors: ErrorReport, per_document: bool, width: int | None) -> Layou
     """The whole report; lines of examples are no wider than ``width``."""
     width = max(width or ROOM, NARROWEST)
     title = METRICS[errors.attribution.metric].title
-    blocks: list[Block] = [_headline(errors, title), _costs(errors)]
+    documents = len(errors.by_document)
+    where = f"{documents} documents" if documents != 1 else f"document {next(iter(errors.by_document))}"
+    lost = f"{title} {percent(errors.attribution.score)}: {percent(errors.attribution.lost)} points lost"
+    verdict = errors.verdict[:1].upper() + errors.verdict[1:]
+    headline_text = Text([[Span(lost, "strong"), Span(f" in {where}")], [Span(f"{verdict}.")]])
+    blocks: list[Block] = [headline_text, _costs(errors)]
     relations = [row for row in ordered_kinds() if row.relation]
     free = [_free(errors, "identity", kinds_of(IDENTITY)), _free(errors, "relations", relations)]
     blocks += [sheet for sheet in free if sheet.rows]
     blocks += [_slices(by, slices, errors) for by, slices in errors.slices.items()]
     if errors.worst:
-        blocks.append(_worst(errors, title, width))
+        rows = [
+            [
+                cut(shown(f"{weakness.slice.by} {weakness.slice.value}"), max(width - 50, 20)),
+                percent(weakness.score),
+                percent(weakness.below),
+                f"{100 * weakness.slice.share:.1f}%",
+                percent(weakness.weight),
+            ]
+            for weakness in errors.worst
+        ]
+        blocks.append(Sheet.of(["worst slices", title, "below all", "share", "below × share"], rows, whole=True))
     by_cost = [step.kind for step in errors.attribution.by_cost(errors.counts)]
     for kind in (kind for kind in dict.fromkeys([*by_cost, *ERROR_KINDS]) if kind in errors.examples):
         examples = errors.examples[kind]
@@ -43,14 +57,6 @@ def lay_out(errors: ErrorReport, per_document: bool, width: int | None) -> Layou
         blocks.append(Text([[Span(heading, "strong")]], wrap=False))
         blocks += [Text(list(_example(example, width)), wrap=False) for example in examples]
     return Layout(blocks, [errors.signature])
-
-
-def _headline(errors: ErrorReport, title: str) -> Text:
-    documents = len(errors.by_document)
-    where = f"{documents} documents" if documents != 1 else f"document {next(iter(errors.by_document))}"
-    lost = f"{title} {percent(errors.attribution.score)}: {percent(errors.attribution.lost)} points lost"
-    verdict = errors.verdict[:1].upper() + errors.verdict[1:]
-    return Text([[Span(lost, "strong"), Span(f" in {where}")], [Span(f"{verdict}.")]])
 
 
 def _costs(errors: ErrorReport) -> Sheet:
@@ -111,20 +117,6 @@ def _slices(by: str, slices: Sequence[Slice], errors: ErrorReport) -> Sheet:
     if not any(row[-1] for row in rows):
         head, rows = head[:-1], [row[:-1] for row in rows]
     return Sheet.of(head, rows, strong=[len(parts)], whole=True)
-
-
-def _worst(errors: ErrorReport, title: str, width: int) -> Sheet:
-    rows = [
-        [
-            cut(shown(f"{weakness.slice.by} {weakness.slice.value}"), max(width - 50, 20)),
-            percent(weakness.score),
-            percent(weakness.below),
-            f"{100 * weakness.slice.share:.1f}%",
-            percent(weakness.weight),
-        ]
-        for weakness in errors.worst
-    ]
-    return Sheet.of(["worst slices", title, "below all", "share", "below × share"], rows, whole=True)
 
 
 def _example(example: Example, width: int) -> Iterator[Sequence[Span]]:

@@ -11,9 +11,8 @@ from ...comparison.difference import MEANINGS, Explanation, Setting
 from ...core.metrics import METRICS
 from ...core.metrics.base import RECALL_PRECISION
 from ...core.numbers import Score, headline
-from ..columns import CUT, ROOM, cut, width_of, wrapped
 from ..layout import Block, Layout, Sheet, Span, Text
-from ..text import percent
+from ..text import CUT, ROOM, cut, percent, width_of, wrapped
 
 
 def lay_out_difference(explanation: Explanation, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001

@@ -16,18 +16,21 @@ from ...formats.stats import FileStatistics, Statistics, StatisticsReport
 from ...formats.validate.checking import Inspection, Validation
 from ...formats.validate.codes import Code
 from ...formats.validate.problems import Problem
-from ..columns import CUT, cut, padded, width_of
 from ..layout import Layout, Sheet, Span, Text
-from ..text import shown
+from ..text import cut_inside, padded, shown
 
 
 class Row(NamedTuple):
-    """A row of statistics: a label, a figure for each column, the wholes they are shares of, and a bar."""
+    """A row of statistics: a label, a figure for each column, and the wholes they are shares of."""
 
     label: str
     figures: Sequence[float | None] = ()
     wholes: Sequence[float] = ()
-    bar: str = ""
+
+    @classmethod
+    def of(cls, label: str, columns: Sequence[Statistics], figures: Sequence[float | None], whole: str = "") -> Row:
+        """A row whose wholes are another figure of the same columns."""
+        return cls(label, figures, [getattr(column, whole) for column in columns] if whole else ())
 
 
 FIGURES = (
@@ -76,28 +79,27 @@ def lay_out_statistics(report: StatisticsReport, per_document: bool, width: int 
         heads.append("total")
         columns.append(report.total)
     rows = [
-        _row(label, columns, [attrgetter(figure)(column) for column in columns], whole)
+        Row.of(label, columns, [attrgetter(figure)(column) for column in columns], whole)
         for label, figure, whole in FIGURES
     ]
+    relations = [
+        Row.of(f"  {label}", columns, [column.relations[name] for column in columns])
+        for name, label in LABELS.items()
+        if any(column.relations[name] for column in columns)
+    ]
     sections = {
+        "beyond identity": relations,
         "words per mention": _lengths(columns, "span_lengths", "mentions"),
         "entities by size": _lengths(columns, "chain_lengths", "entities"),
         "types of entities": _types(columns),
     }
-    relations = [
-        _row(f"  {label}", columns, [column.relations[name] for column in columns])
-        for name, label in LABELS.items()
-        if any(column.relations[name] for column in columns)
-    ]
-    rows += [Row(""), Row("beyond identity"), *relations] if relations else []
+    bars = [""] * len(rows)
     for title, section in sections.items():
         if section:
-            rows += [Row(""), Row(title), *(_with_bars(section) if len(columns) == 1 else section)]
-    return Layout([*sheets, _sheet("", heads, rows)], [report.signature])
-
-
-def _row(label: str, columns: Sequence[Statistics], figures: Sequence[float | None], whole: str = "") -> Row:
-    return Row(label, figures, [getattr(column, whole) for column in columns] if whole else ())
+            rows += [Row(""), Row(title), *section]
+            with_bars = len(columns) == 1 and section is not relations
+            bars += ["", "", *(_bars(section) if with_bars else [""] * len(section))]
+    return Layout([*sheets, _sheet("", heads, rows, bars if any(bars) else ())], [report.signature])
 
 
 def _documents(head: str, file: FileStatistics) -> Sheet:
@@ -117,7 +119,7 @@ def _lengths(columns: Sequence[Statistics], histogram: str, whole: str) -> list[
         first = before + 1
         counts = [_sum(getattr(column, histogram), range(first, last + 1)) for column in columns]
         lengths = f"{first:,}–{last:,}" if first < last else str(first)
-        rows.append(_row(f"  over {before:,}" if last == sys.maxsize else f"  {lengths}", columns, counts, whole))
+        rows.append(Row.of(f"  over {before:,}" if last == sys.maxsize else f"  {lengths}", columns, counts, whole))
     while rows and not any(rows[-1].figures):
         rows.pop()
     return rows
@@ -127,11 +129,11 @@ def _types(columns: Sequence[Statistics]) -> list[Row]:
     """The most frequent types of the last column, which is the total if there is one."""
     types = columns[-1].entity_types
     names = sorted(types, key=lambda name: (-types[name], name))
-    groups = [(_shortened(shown(name)), {name}) for name in names[:TYPES]]
+    groups = [(cut_inside(shown(name), NAME), {name}) for name in names[:TYPES]]
     if names[TYPES:]:
         groups.append((f"{len(names) - TYPES} other types", set(names[TYPES:])))
     return [
-        _row(f"  {label}", columns, [_sum(column.entity_types, group) for column in columns], "entities")
+        Row.of(f"  {label}", columns, [_sum(column.entity_types, group) for column in columns], "entities")
         for label, group in groups
     ]
 
@@ -140,17 +142,15 @@ def _sum(histogram: Mapping[str, int] | Mapping[int, int] | None, keys: Containe
     return None if histogram is None else sum(count for key, count in histogram.items() if key in keys)
 
 
-def _with_bars(rows: list[Row]) -> list[Row]:
+def _bars(rows: list[Row]) -> Iterator[str]:
     """Bars to eighths of a character; a count that is not 0 always has one."""
     counts = [row.figures[0] or 0 for row in rows]
-    barred = []
-    for row, count in zip(rows, counts, strict=True):
+    for count in counts:
         full, rest = divmod(math.ceil(8 * BAR * ratio(count, max(counts))), 8)
-        barred.append(row._replace(bar="█" * full + " ▏▎▍▌▋▊▉"[rest].strip()))
-    return barred
+        yield "█" * full + " ▏▎▍▌▋▊▉"[rest].strip()
 
 
-def _sheet(corner: str, heads: Sequence[str], rows: Sequence[Row]) -> Sheet:
+def _sheet(corner: str, heads: Sequence[str], rows: Sequence[Row], bars: Sequence[str] = ()) -> Sheet:
     """Right-aligned figures, followed by their shares in columns that have any."""
     columns = [[corner, *(row.label for row in rows)]]
     for index, head in enumerate(heads):
@@ -158,8 +158,7 @@ def _sheet(corner: str, heads: Sequence[str], rows: Sequence[Row]) -> Sheet:
         room = SHARE if any(share for _, share in cells) else 0
         columns.append([figure + padded(share, room, right=True) if figure else "" for figure, share in cells])
     head_line, *lines = zip(*columns, strict=True)
-    bars = [row.bar for row in rows]
-    return Sheet.of(head_line, lines, bars=bars if any(bars) else ())
+    return Sheet.of(head_line, lines, bars=bars)
 
 
 def _cell(row: Row, index: int) -> tuple[str, str]:
@@ -185,13 +184,7 @@ def _names(paths: Sequence[str]) -> list[str]:
         names = list(paths)
     elif len(paths) > 1 and len(set(suffixes)) == 1 and all(stems):
         names = list(stems)
-    return [_shortened(shown(name)) for name in names]
-
-
-def _shortened(name: str) -> str:
-    if width_of(name) <= NAME:
-        return name
-    return cut(name, NAME // 2) + cut(name[::-1], NAME // 2 + 1).removesuffix(CUT)[::-1]
+    return [cut_inside(shown(name), NAME) for name in names]
 
 
 def lay_out_validation(validation: Validation, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
@@ -207,7 +200,14 @@ def lay_out_validation(validation: Validation, per_document: bool, width: int | 
 def _file(inspection: Inspection, strict: bool) -> Iterator[Text]:
     """A summary line, then each code with the lines where it was found."""
     verdict = _verdict(inspection.count("error", strict), inspection.count("warning", strict))
-    yield Text([[Span(inspection.path, "strong"), Span(f": {verdict}"), Span(_contents(inspection), "dim")]])
+    tally = inspection.tally
+    contents = (
+        f"; {tally.format}, {amount(tally.documents, 'document')}, {amount(tally.sentences, 'sentence')},"
+        f" {amount(tally.words, 'word')}, {amount(tally.mentions, 'mention')}"
+        f" in {amount(tally.entities, 'entity', 'entities')} ({amount(tally.singletons, 'singleton')})"
+    )
+    line = [Span(inspection.path, "strong"), Span(f": {verdict}")]
+    yield Text([[*line, Span(contents, "dim")] if tally.format else line])
     for code in sorted(inspection.codes.values(), key=lambda code: (code.severity, code.code)):
         found = [problem for problem in inspection.problems if problem.code == code.code]
         yield _group(code, inspection.counts[code.code], found, strict)
@@ -238,14 +238,3 @@ def _hint(hint: str) -> list[list[Span]]:
 def _verdict(errors: int, warnings: int) -> str:
     counts = {"error": errors, "warning": warnings}
     return ", ".join(amount(count, severity) for severity, count in counts.items() if count) or "no problems"
-
-
-def _contents(inspection: Inspection) -> str:
-    tally = inspection.tally
-    if not tally.format:
-        return ""
-    return (
-        f"; {tally.format}, {amount(tally.documents, 'document')}, {amount(tally.sentences, 'sentence')},"
-        f" {amount(tally.words, 'word')}, {amount(tally.mentions, 'mention')}"
-        f" in {amount(tally.entities, 'entity', 'entities')} ({amount(tally.singletons, 'singleton')})"
-    )

@@ -15,7 +15,6 @@ from ..text import percent, told_apart
 
 if TYPE_CHECKING:
     from ...llm.copy_report import CopyReport
-    from ...llm.format_loss import FormatLoss
 
 LISTED = 3
 """Maximum number of documents that are named."""
@@ -41,15 +40,6 @@ def printed_lines(report: Report) -> list[str]:
     sides = zip(INPUTS, report.inputs, strict=False)
     copied = [(name, merge_reports(side.copy_reports)) for name, side in sides if side.copy_reports]
     return [line for name, copy_report in copied for line in _copy_lines(name, copy_report)]
-
-
-def _loss_sheet(loss: FormatLoss) -> Sheet:
-    """Points lost by the format and by the coreference, and the ceiling, for each metric."""
-    rows = [
-        [METRICS[name].title, *map(percent, (lost.format_loss, lost.coreference_loss, lost.landed, lost.ceiling))]
-        for name, lost in loss.items()
-    ]
-    return Sheet.of(["points", "Format loss", "Coreference loss", "Ideal placement", "Ceiling"], rows)
 
 
 def _copy_lines(side: str, report: CopyReport) -> Iterator[str]:
@@ -83,12 +73,7 @@ NOTHING = "–"
 """Shown where neither side has anything to count."""
 
 
-def lay_out(result: Report | SettingsReport, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
-    """The tables of a report, or of reports by their settings."""
-    return _report(result, per_document) if isinstance(result, Report) else _settings(result, per_document)
-
-
-def _report(report: Report, per_document: bool) -> Layout:
+def lay_out(report: Report, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
     """Metrics as rows with recall, precision and F1; with ``per_document`` one row of F1 per document before."""
     rows = [[METRICS[name].title, *figures(report, name)] for name in report]
     head = ["", "Recall", "Precision", "F1", "Value"]
@@ -98,12 +83,20 @@ def _report(report: Report, per_document: bool) -> Layout:
     sheets = [Sheet.of(head, rows, strong=means)]
     if per_document:
         sheets.insert(0, by_metric(f"{figure_shown([report])} per document", report.documents, report))
-    lines, loss = printed_lines(report), report.format_loss
-    printed: list[Block] = [*([Text(lines)] if lines else []), *([_loss_sheet(loss)] if loss else [])]
+    printed: list[Block] = []
+    if lines := printed_lines(report):
+        printed.append(Text(lines))
+    if report.format_loss:
+        losses = [
+            [METRICS[name].title, *map(percent, (lost.format_loss, lost.coreference_loss, lost.landed, lost.ceiling))]
+            for name, lost in report.format_loss.items()
+        ]
+        head = ["points", "Format loss", "Coreference loss", "Ideal placement", "Ceiling"]
+        printed.append(Sheet.of(head, losses))
     return Layout([*printed, *sheets], [report.signature], read(report), CAPTION)
 
 
-def _settings(result: SettingsReport, per_document: bool) -> Layout:
+def lay_out_settings(result: SettingsReport, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
     """Settings as rows, metrics as columns, F1 in the cells."""
     metrics = list(dict.fromkeys(name for report in result.values() for name in report))
     documents = list(next(iter(result.values())).documents) if per_document else []

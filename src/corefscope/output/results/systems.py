@@ -1,19 +1,22 @@
-"""Layouts of results that compare systems or annotators: comparisons, shared tasks, agreement."""
+"""Layouts of comparisons: of systems, annotators and metrics, these by criteria, correlation and noise."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...analysis.agreement import Agreement
+from ...analysis.correlation import COEFFICIENTS, FEW, Correlation, CorrelationValue
+from ...analysis.criteria import CRITERIA, Criteria
+from ...analysis.noise import PERTURBATIONS
+from ...analysis.noise.curves import Curves
 from ...comparison.paired_tests import SIGNIFICANT, TIE
 from ...comparison.resampling import Study
 from ...comparison.systems import Comparison
 from ...comparison.tasks.result import TaskResult, TaskSettings
 from ...core.errors import amount
 from ...core.metrics import METRICS, headline_metric
-from ..columns import GAP, cut_inside
 from ..layout import Beside, Block, Cell, Layout, Sheet, Text, sheet_width
-from ..text import p_value, percent
+from ..text import GAP, cut_inside, p_value, percent
 from .score import CAPTION, NOTHING, by_document, figure_shown, read, shown_figure, titles
 
 SHORTEST_NAME = 12  # columns
@@ -35,9 +38,8 @@ def lay_out_comparison(comparison: Comparison, per_document: bool, width: int | 
     notes: list[str] = []
     if study:
         level = f"{100 * study.plan.level:g} %"
-        notes.append(
-            f"[low, high]: {level} interval from {study.plan.resamples:,} resamples of {comparison.resampled}"
-        )
+        resamples = f"{study.plan.resamples:,} resamples of {comparison.resampled}"
+        notes.append(f"[low, high]: {level} interval from {resamples}")
     everything = list(_everything(comparison, metrics))
     fits = width is None or max(map(sheet_width, everything)) <= width
     sheets += everything if fits else _ranking(comparison, metrics, width or 0)
@@ -194,8 +196,9 @@ def by_dataset(result: TaskResult, metric: str) -> Columns:
     ranks = {system: Cell(shown_rank(rank)) for system, rank in result.ranks.items()}
     columns: list[tuple[str, Mapping[str, Cell]]] = [("Rank", ranks), ("Macro", averages(result, metric))]
     if result.intervals:
-        intervals = {system: Cell(shown_interval(result, system)) for system in result}
-        columns.append((f"{100 * result.scheme.plan.level:g} %", intervals))
+        found = {system: "–".join(map(percent, interval)) for system, interval in result.intervals.items()}
+        shown = {system: Cell(found.get(system, NOTHING)) for system in result}
+        columns.append((f"{100 * result.scheme.plan.level:g} %", shown))
     statuses = {(problem.system, problem.dataset): problem.status for problem in result.problems}
     for dataset in result.datasets:
         scores = {system: result[system][dataset].figure(metric) for system in result if dataset in result[system]}
@@ -208,12 +211,6 @@ def by_dataset(result: TaskResult, metric: str) -> Columns:
 def shown_rank(rank: int | None) -> str:
     """A rank; a dash if there is none."""
     return NOTHING if rank is None else str(rank)
-
-
-def shown_interval(result: TaskResult, system: str) -> str:
-    """Low and high of the interval of a macro average; a dash if there is none."""
-    interval = result.intervals.get(system)
-    return "–".join(map(percent, interval)) if interval else NOTHING
 
 
 def averages(result: TaskResult, metric: str, datasets: tuple[str, ...] | None = None) -> dict[str, Cell]:
@@ -271,3 +268,140 @@ def lay_out_agreement(agreement: Agreement, per_document: bool, width: int | Non
             matrices.append(Sheet.of([METRICS[metric].title, *names], rows))
         blocks.append(Beside(matrices))
     return Layout(blocks, [agreement.signature])
+
+
+HEADS = [row.number for row in CRITERIA.values()]
+
+
+def lay_out_criteria(result: Criteria, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
+    """The criteria, the metrics that meet them, metrics that are never below others, and counterexamples."""
+    legend = [f"  {row.number}: {row.title}" for row in CRITERIA.values()]
+    rows = [
+        [METRICS[name].title, *("yes" if finding.holds else "no" for finding in result.findings[name].values())]
+        for name, *_ in result.same
+    ]
+    same = [f"  {', '.join(titles(group))}" for group in result.same if len(group) > 1]
+    orders = [f"  {METRICS[more].title} ≥ {METRICS[less].title}" for more, less in result.orders]
+    indulgence = "(6) no metric is always at least as indulgent as another"
+    if orders:
+        indulgence = "(6) always at least as indulgent, as far as was tried; no other two metrics are ordered:"
+    witnesses = [  # the smallest pair that breaks a criterion; for (5), the smallest that scores 0
+        [METRICS[name].title, CRITERIA[criterion].number, *finding.witness[:2], percent(finding.witness[2])]
+        for name, *_ in result.same
+        for criterion, finding in result.findings[name].items()
+        if finding.witness
+    ]
+    blocks: list[Block] = [
+        Text(["Coherence criteria (Popescu-Belis 2000), by their numbers; F1 or value", *legend]),
+        Sheet.of(["", *HEADS], rows, left=1 + len(HEADS)),
+        *([Text(["The same on one set of mentions:", *same])] if same else []),
+        Text([indulgence, *orders]),
+        Sheet.of(["Witness", "", "key", "response", "score"], witnesses, left=4, whole=True),
+    ]
+    notes = [
+        f"all {result.pairs:,} kinds of pairs of partitions of up to {result.mentions} mentions that both sides have",
+        f"(6) was tried on {result.larger_pairs:,} larger pairs, too; that there is no counterexample is no proof",
+        "where (5) says no, 0 is never scored, and (3) holds of itself",
+        "1 is perfect; of an error measure, 1 minus its value is looked at",
+    ]
+    return Layout(blocks, [result.signature], notes, "Coherence criteria")
+
+
+NAMED = 12
+"""Maximum number of systems that are named; of more, the first ones and the last are."""
+LETTERS = {"recall": "R", "precision": "P", "f1": "F1"}
+
+
+def lay_out_correlation(correlation: Correlation, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
+    """One table for each coefficient, with p-values if one metric is compared with the rest."""
+    systems = correlation.systems
+    named = ", ".join(systems) if len(systems) <= NAMED else f"{', '.join(systems[: NAMED - 1])}, … {systems[-1]}"
+    blocks: list[Block] = [Text([f"Correlations between metrics over {len(systems)} systems: {named}"])]
+    for name in COEFFICIENTS:
+        if correlation.against:
+            blocks.append(_against(correlation, name))
+        else:
+            blocks += [_triangle(correlation, name, figure) for figure in correlation.figures]
+    if not correlation.against:
+        blocks.append(Text([f"(In brackets): p ≥ {SIGNIFICANT}, it may well be chance."], wrap=False))
+    constant = [name for name in correlation.scores if correlation.value("pearson", name, name) is None]
+    if constant:
+        message = f"{NOTHING} is undefined: all systems score the same in {', '.join(titles(constant))}"
+        blocks.append(Text([message]))
+    if len(systems) < FEW:
+        blocks.append(Text([f"With fewer than {FEW} systems, chance has a large say in these figures."], wrap=False))
+    return Layout(blocks, correlation.signatures or ("published scores, without a signature",))
+
+
+def _triangle(correlation: Correlation, name: str, figure: str) -> Sheet:
+    """The lower half of a matrix: the upper half is the same."""
+    metrics = list(correlation.scores_of(figure))
+    shown = titles(metrics)
+    rows = []
+    for number, one in enumerate(metrics[1:], 1):
+        row = [shown[number]]
+        for other in metrics[:number]:
+            found = correlation.correlated(name, one, other, figure)
+            row.append(f"({figure_of(found)})" if found and found.p >= SIGNIFICANT else figure_of(found))
+        rows.append([*row, *[""] * (len(metrics) - 1 - number)])
+    title = COEFFICIENTS[name].title
+    if len(correlation.figures) > 1:
+        title += f", {LETTERS[figure]}"
+    return Sheet.of([title, *shown[:-1]], rows, sparse=True)
+
+
+def _against(correlation: Correlation, name: str) -> Sheet:
+    """Every other metric, with the coefficient and the p-value of each figure: Table 3 of Luo et al. (2014)."""
+    head = [f"{COEFFICIENTS[name].title} with {titles([correlation.against])[0]}"]
+    for figure in correlation.figures:
+        head += [LETTERS[figure], "p"]
+    rows = []
+    for metric, title in zip(correlation.metrics, titles(correlation.metrics), strict=True):
+        if metric == correlation.against:
+            continue
+        row = [title]
+        for figure in correlation.figures:
+            has_both = (correlation.against, metric) in correlation.pairs(figure)
+            found = correlation.correlated(name, correlation.against, metric, figure) if has_both else None
+            row += [figure_of(found), p_value(found.p) if found else NOTHING]
+        rows.append(row)
+    return Sheet.of(head, rows)
+
+
+def figure_of(correlated: CorrelationValue | None) -> str:
+    """A coefficient with three decimals.
+
+    >>> figure_of(CorrelationValue(0.98765, 0.001)), figure_of(None)
+    ('0.988', '–')
+    """
+    return NOTHING if correlated is None else f"{correlated.value:.3f}"
+
+
+BARS = "▁▂▃▄▅▆▇█"
+
+
+def lay_out_curves(curves: Curves, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
+    """A table for each kind of noise, with a small picture of each curve."""
+    blocks: list[Block] = [Text([f"Scores of {curves.response or curves.key} with noise, in percent"], wrap=False)]
+    for kind in curves.kinds:
+        noise, levels = PERTURBATIONS[kind], curves.levels(kind)
+        most = levels[-1]
+        changes = amount(curves.changes[kind][most], "change") + (f" at {most} %" if most < 100 else "")
+        rows = []
+        for metric in curves.metrics:
+            figures = [report.figure(metric) for report in curves.reports[kind].values()]
+            shown = [NOTHING if figure is None else f"{100 * figure:.1f}" for figure in figures]
+            rows.append([METRICS[metric].title, sparkline(figures), *shown])
+        title = f"{kind}: {noise.title}; 100 % is {noise.of} ({changes})"
+        blocks.append(Sheet.of(["", "", *(f"{level} %" for level in levels)], rows, title=title, left=2))
+    return Layout(blocks, [curves.signature])
+
+
+def sparkline(values: Sequence[float | None]) -> str:
+    """A bar for each value from 0 to 1: the lowest for values below 0, a blank for None.
+
+    >>> sparkline([1.0, 0.75, 0.5, 0.25, None, 0.0, -0.5])
+    '█▇▅▃ ▁▁'
+    """
+    most = len(BARS) - 1
+    return "".join(" " if value is None else BARS[max(0, min(int(value * len(BARS)), most))] for value in values)

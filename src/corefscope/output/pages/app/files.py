@@ -10,8 +10,13 @@ import json
 import os
 import re
 import sys
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from importlib.metadata import distribution
+from io import BytesIO
 from pathlib import Path
 from posixpath import dirname, join, normpath
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from ....core.errors import CorefscopeError, OptionError
 from ....core.format import FORMATS
@@ -19,12 +24,15 @@ from ....core.metrics import GROUPS, METRICS
 from ....core.options import TITLES
 from ....core.presets import PRESETS
 from ....core.version import __version__
-from ...vendored import archive, licences, sources
-from ..report.page import environment, own_sources
+from ..report import environment, own_sources
 from .worker_api import TABS
 
 PAGES = Path(__file__).parents[1]
-EXAMPLES = PAGES.parents[1] / "formats" / "examples"
+OWN = PAGES.parents[1]
+FOR_PAGE = ("jinja2", "markupsafe")
+"""Packages that render the report page; they are pure Python, or work without their compiled parts."""
+LONG_AGO = (1980, 1, 1, 0, 0, 0)
+"""The time of all files in an archive: the same content makes the same archive."""
 SCRIPTS = ("app/assets/main.js", "app/assets/worker.js")
 STYLES = ("report/assets/page.css", "app/assets/app.css")
 IMPORT = re.compile(r'^(?:import|export) \{[^}]*\} from "(\.[^"]+)";$', flags=re.MULTILINE)
@@ -44,6 +52,7 @@ def app_files(pyodide: str | os.PathLike[str]) -> dict[str, bytes]:
         problem = f"{os.fspath(pyodide)} is not the required version of Pyodide: it has no {missing[0]}"
         raise OptionError(f"{problem}\n  hint: {remedy()}")
     own, *others = licences()
+    examples = OWN / "formats" / "examples"
     scripts = list(SCRIPTS)
     for name in scripts:  # which grows by the modules that a script imports
         imported = IMPORT.findall((PAGES / name).read_text(encoding="utf-8"))
@@ -52,7 +61,7 @@ def app_files(pyodide: str | os.PathLike[str]) -> dict[str, bytes]:
         "index.html": _page().encode("utf-8"),
         **{name: (PAGES / name).read_bytes() for name in (*STYLES, *scripts)},
         **{f"pyodide/{name}": (found / name).read_bytes() for name in PYODIDE},
-        **{f"example/{path.name}": path.read_bytes() for path in sorted(EXAMPLES.glob("*.conllu"))},
+        **{f"example/{path.name}": path.read_bytes() for path in sorted(examples.glob("*.conllu"))},
         "python.zip": archive(sources()),
         "licences.txt": ("\n\n".join([own, *PYODIDE_LICENCES, *others]) + "\n").encode("utf-8"),
     }
@@ -111,6 +120,38 @@ def _page() -> str:
         metrics=[*GROUPS, *METRICS],
         formats=list(FORMATS),
     )
+
+
+def sources(others: Iterable[str] = FOR_PAGE) -> Iterator[tuple[str, Path]]:
+    """The files of this package and of others, by their paths below a directory of ``sys.path``."""
+    for path in OWN.rglob("*"):
+        if path.is_file() and "__pycache__" not in path.parts:
+            yield path.relative_to(OWN.parent).as_posix(), path
+    for package in others:
+        for path in Path(str(import_module(package).__file__)).parent.glob("*.py"):
+            yield f"{package}/{path.name}", path
+
+
+def licences(others: Iterable[str] = FOR_PAGE) -> list[str]:
+    """The licences of this package and of others."""
+    texts = ["corefscope: Apache-2.0."]
+    for package in others:
+        installed = distribution(package)
+        licence = next(path for path in installed.files or () if path.name.startswith("LICENSE"))
+        texts.append(f"{installed.metadata['Name']} {installed.version}:\n\n{licence.read_text()}")
+    return texts
+
+
+def archive(files: Iterable[tuple[str, bytes | Path]]) -> bytes:
+    """A zip archive of files by their paths in it; the same files make the same bytes."""
+    buffer = BytesIO()
+    with ZipFile(buffer, "w") as zipped:
+        for name, content in sorted(files, key=lambda file: file[0]):
+            info = ZipInfo(name, LONG_AGO)
+            info.compress_type = ZIP_DEFLATED
+            info.external_attr = 0o644 << 16  # ZipInfo gives no permission to read
+            zipped.writestr(info, content if isinstance(content, bytes) else content.read_bytes())
+    return buffer.getvalue()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ variant XSL-RR 128/64, seeded as by NumPy's ``SeedSequence``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from itertools import compress, islice, product
 from math import fsum, sqrt
@@ -71,10 +71,14 @@ class PlainCounts:
                     before.clear()
                 before[sample] = [self._scores(self._pooled([rows[at] for at in sample])) for rows in self._systems]
             scored.append(before[sample])
-        return [
-            {name: _figures([scores[name] for scores in of_system]) for name in self.names}
-            for of_system in zip(*scored, strict=True)
-        ]
+        systems: list[Figures[Values]] = []
+        for of_system in zip(*scored, strict=True):
+            systems.append({})
+            for name in self.names:
+                figures = zip(*(scores[name] for scores in of_system), strict=True)
+                named = zip(type(of_system[0][name])._fields, map(list, figures), strict=True)
+                systems[-1][name] = {figure: values for figure, values in named if figure in FIGURES}
+        return systems
 
     def minus(self, values: Values, others: Values) -> Values:
         """The difference of two figures in each resample."""
@@ -141,14 +145,6 @@ class PlainCounts:
         return Scores(self.names, counts[0], self._rules, baselines)
 
 
-def _figures(scores: Sequence[AnyScore]) -> dict[str, Values]:
-    """The scores of one metric by figure."""
-    names = type(scores[0])._fields
-    return {
-        name: list(values) for name, values in zip(names, zip(*scores, strict=True), strict=True) if name in FIGURES
-    }
-
-
 def _quantile(ordered: Values, share: float) -> float:
     """The quantile, interpolated from the nearer of two neighbours, as NumPy does."""
     place = (len(ordered) - 1) * share
@@ -176,7 +172,7 @@ def stream(seed: int) -> Iterator[int]:
 def _start(seed: int) -> list[int]:
     """The initial state from a seed: four numbers of 64 bits."""
     entropy = [seed >> shift & BITS_32 for shift in range(0, max(seed.bit_length(), 1), 32)]
-    mix_in = _Hash(0x43B0D7E5, 0x931E8875)
+    mix_in = _make_hash(0x43B0D7E5, 0x931E8875)
     pool = [mix_in(entropy[at] if at < len(entropy) else 0) for at in range(WORDS)]
     for source in range(WORDS):
         for at in range(WORDS):
@@ -185,22 +181,22 @@ def _start(seed: int) -> list[int]:
     for word in entropy[WORDS:]:
         for at in range(WORDS):
             pool[at] = _mixed(pool[at], mix_in(word))
-    draw_out = _Hash(0x8B51F9DD, 0x58F38DED)
+    draw_out = _make_hash(0x8B51F9DD, 0x58F38DED)
     halves = [draw_out(pool[at % WORDS]) for at in range(2 * WORDS)]
     return [low | high << 32 for low, high in zip(halves[::2], halves[1::2], strict=True)]
 
 
-class _Hash:
+def _make_hash(constant: int, factor: int) -> Callable[[int], int]:
     """A hash of words of 32 bits whose constant changes with each call."""
 
-    def __init__(self, start: int, factor: int) -> None:
-        self._constant, self._factor = start, factor
-
-    def __call__(self, word: int) -> int:
-        word ^= self._constant
-        self._constant = self._constant * self._factor & BITS_32
-        word = word * self._constant & BITS_32
+    def hash_word(word: int) -> int:
+        nonlocal constant
+        word ^= constant
+        constant = constant * factor & BITS_32
+        word = word * constant & BITS_32
         return word ^ word >> 16
+
+    return hash_word
 
 
 def _mixed(one: int, other: int) -> int:

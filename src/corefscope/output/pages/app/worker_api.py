@@ -14,7 +14,7 @@ from ....core.report import Report
 from ....core.request import Progress, Request, RequestArguments
 from ....formats.naming import names_of
 from ...formats import REPORTS
-from ...layout import Layout, Sheet, Text, lay_out, sheets_of
+from ...layout import Text, lay_out, sheets_of
 from ...results.score import note_on_rules
 from .plain_resampling import resample_without_numpy
 
@@ -43,7 +43,7 @@ class Question(NamedTuple):
         return names_of(self.responses)
 
 
-NamedResults = list[tuple[str, Any]]
+NamedResults = list[tuple[str, object]]
 """Results, each with the name of its response; without a name if it is about all."""
 
 
@@ -89,8 +89,8 @@ def _validation(asked: Question) -> NamedResults:
 
 
 def _report(asked: Question) -> NamedResults:
+    from ..report import render
     from ..report.data import collect
-    from ..report.page import render
 
     request = Request(asked.options, optional=True)
     return [("", render(collect(asked.key, asked.responses, request, progress=asked.progress)))]
@@ -160,29 +160,22 @@ def _part(name: str, result: object) -> dict[str, object]:
     """A result as the page shows it."""
     report = getattr(result, "report", result)  # that of errors has the warnings
     warnings = [*getattr(report, "warnings", ()), *([note_on_rules(report)] if isinstance(report, Report) else [])]
-    return {"name": name, "warnings": list(filter(None, warnings)), **_plain(lay_out(result))}
-
-
-def _plain(layout: Layout) -> dict[str, object]:
-    """A layout as plain values."""
+    layout = lay_out(result)
+    blocks: list[dict[str, object]] = []
+    for block in layout.blocks:
+        if isinstance(block, Text):
+            blocks.append({"lines": block.spans})
+            continue
+        sheets = []
+        for sheet in sheets_of(block):
+            rows = [{"strong": number in sheet.strong, "cells": row} for number, row in enumerate(sheet.rows)]
+            own = {"title": sheet.title, "note": sheet.note, "left": sheet.left, "head": sheet.head, "rows": rows}
+            sheets.append(own)
+        blocks.append({"sheets": sheets})  # cells and spans become lists
     return {
-        "blocks": [
-            {"lines": [[[span.text, span.style] for span in spans] for spans in block.spans]}
-            if isinstance(block, Text)
-            else {"sheets": list(map(_sheet, sheets_of(block)))}
-            for block in layout.blocks
-        ],
-        "notes": list(layout.notes),
-        "signatures": list(layout.signatures),
-    }
-
-
-def _sheet(sheet: Sheet) -> dict[str, object]:
-    return {
-        **{name: getattr(sheet, name) for name in ("title", "note", "left")},
-        "head": list(sheet.head),
-        "rows": [
-            {"strong": number in sheet.strong, "cells": [[cell.text, cell.bold, cell.note] for cell in row]}
-            for number, row in enumerate(sheet.rows)
-        ],
+        "name": name,
+        "warnings": list(filter(None, warnings)),
+        "blocks": blocks,
+        "notes": layout.notes,
+        "signatures": layout.signatures,
     }

@@ -1,26 +1,36 @@
-"""The leaderboard of a shared task as one HTML page: sortable tables, a choice of settings, languages and groups."""
+"""The leaderboard of a shared task as one HTML page: sortable tables, a choice of settings, languages and groups.
+
+It links to a report page for each submission.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isinf
-from typing import Any
+from typing import NamedTuple
+from urllib.parse import quote
 
 from ....comparison.tasks.result import TaskResult, TaskSettings
 from ....comparison.tasks.task import TaskPart
+from ....core.errors import CorefscopeError
 from ....core.metrics import METRICS
 from ....core.numbers import headline
+from ....core.request import Progress
 from ....core.version import __version__
+from ....formats.naming import is_reserved
+from ....formats.processes import DeadWorkerError, how_many, side_by_side
+from ....formats.target import TargetDirectory
 from ...results.systems import averages, by_dataset, documents, shown_rank, tables
 from ...text import p_value
-from ..report.page import join, resource, whole
+from ..report import join, resource, whole, write_report
+from ..report.text import Plain
 
 SCRIPT = "board.js"
 Pages = Mapping[tuple[str, str], str]
 """Addresses of report pages, by system and data set, as the leaderboard links to them."""
 
-Plain = dict[str, Any]
 KINDS = {"language": "Languages", "group": "Groups"}
 LOWEST = -1.0
 """The sort key of submissions without a score, below all scores."""
@@ -81,7 +91,14 @@ def _setting(title: str, result: TaskResult, per_document: bool, pages: Pages) -
     shown = dict(by_dataset(result, metric)[-len(result.datasets) :])
     ranks = list(result.ranks.values())
     *_, by_metric = tables(result)
-    averaged = {part: _averages(result, part) for part in (None, *result.parts)}
+    averaged: dict[TaskPart | None, dict[str, Plain]] = {}
+    for part in (None, *result.parts):
+        datasets = part.datasets if part else None
+        averaged[part] = {}
+        for system, cell in averages(result, metric, datasets).items():
+            value = result.average(system, metric, datasets)
+            sort_value = LOWEST if value is None or isinf(value) else value
+            averaged[part][system] = {"text": cell.text, "best": cell.bold, "value": sort_value}
     values = {
         (system, name): headline(report[metric])
         for system, reports in result.items()
@@ -135,17 +152,6 @@ def _setting(title: str, result: TaskResult, per_document: bool, pages: Pages) -
     }
 
 
-def _averages(result: TaskResult, part: TaskPart | None) -> dict[str, Plain]:
-    """By system the macro average over all data sets, or over those of a part."""
-    metric, datasets = result.scheme.rank_by, part.datasets if part else None
-    cells = {}
-    for system, cell in averages(result, metric, datasets).items():
-        value = result.average(system, metric, datasets)
-        sort_value = LOWEST if value is None or isinf(value) else value
-        cells[system] = {"text": cell.text, "best": cell.bold, "value": sort_value}
-    return cells
-
-
 def _submissions(result: TaskResult, pages: Pages) -> Iterator[Plain]:
     """Every submission: its status, the findings of validation, and the address of its report."""
     for system in result.ranks:
@@ -163,3 +169,140 @@ def _submissions(result: TaskResult, pages: Pages) -> Iterator[Plain]:
                 "codes": ", ".join(f"{code} ×{count:,}" for code, count in codes),
                 "page": pages.get((system, dataset)),
             }
+
+
+# ---- report pages of submissions
+
+LONGEST = 80  # characters of a name
+DIED = "the process that wrote it has died (was there enough memory?)"
+
+
+class PageJob(NamedTuple):
+    """One page to be written."""
+
+    system: str
+    dataset: str
+    key: str
+    response: str
+    out: str
+    temporary: str
+    """Where it is written until all pages are complete."""
+    arguments: Plain
+
+
+class ReportPages(NamedTuple):
+    """The pages that were written, and the problems of the others."""
+
+    written: dict[tuple[str, str], str]
+    """The paths of pages, by system and data set."""
+    refused: list[str]
+    """Why some submissions have no page."""
+
+    def seen_from(self, board: str) -> dict[tuple[str, str], str]:
+        """The addresses of the pages, as a leaderboard at this path links to them."""
+        addresses = {}
+        for submission, path in self.written.items():
+            try:
+                below = os.path.relpath(path, os.path.dirname(os.path.abspath(board)))
+                addresses[submission] = quote(below.replace(os.sep, "/"))
+            except ValueError:  # it is on another drive of Windows
+                whole_path = os.path.abspath(path).replace(os.sep, "/")
+                addresses[submission] = f"file:///{quote(whole_path, safe='/:')}"
+        return addresses
+
+
+def write_reports(
+    result: TaskResult, folder: str, *, jobs: int | None = None, progress: Progress | None = None
+) -> ReportPages:
+    """Write the report page of every submission that was scored: FOLDER/SYSTEM/DATASET.html.
+
+    All pages appear together, when the last one is written: an interruption leaves neither pages nor directories.
+    """
+    arguments = {
+        name: value
+        for name, value in result.scheme.request.arguments.items()
+        if name not in ("baseline", "digests") and value is not None
+    }
+    systems, datasets = _file_names(result), _file_names(result.datasets)
+    todo, written, refused = [], {}, []
+    directory = _PageDirectory(folder)
+    with directory:
+        for system, reports in result.items():
+            for dataset in reports:
+                out, temporary = directory.paths(systems[system], f"{datasets[dataset]}.html")
+                paths = result.task.datasets[dataset], result.task.systems[system][dataset].path, out, temporary
+                todo.append(PageJob(system, dataset, *paths, arguments))
+        for number, (job, message) in enumerate(zip(todo, _write_all(todo, jobs), strict=True), 1):
+            if message:
+                refused.append(f"no report of {job.system} on {job.dataset}: {message}")
+            else:
+                written[job.system, job.dataset] = job.out
+            if progress:
+                progress(number, len(todo), f"report of {job.system} on {job.dataset}")
+    return ReportPages(written, refused)
+
+
+class _PageDirectory(TargetDirectory):
+    """A directory of directories, which are merged with existing ones."""
+
+    def paths(self, *names: str) -> tuple[str, str]:
+        """The path of a file, and the one that it has until all files are complete."""
+        return os.path.join(self.path, *names), os.path.join(self._temporary, *names)
+
+    def _finish(self) -> None:
+        for parent, _, names in os.walk(self._temporary):
+            place = os.path.join(self._real_path, os.path.relpath(parent, self._temporary))
+            for name in names:
+                os.makedirs(place, exist_ok=True)
+                os.replace(os.path.join(parent, name), os.path.join(place, name))
+        self._discard()
+
+
+def _write_all(todo: Sequence[PageJob], jobs: int | None) -> Iterator[str]:
+    """Write all pages; yield the problem of each in their order, empty if there is none."""
+    workers = min(how_many(jobs), len(todo))
+    if workers > 1 and not any(callable(value) for job in todo for value in job.arguments.values()):
+        with side_by_side(workers) as pool:
+            if pool is not None:
+                for task in [pool.submit(_write, job) for job in todo]:
+                    try:
+                        yield str(task.result())
+                    except DeadWorkerError:
+                        yield DIED
+                return
+    yield from map(_write, todo)
+
+
+def _write(job: PageJob) -> str:
+    title = f"{job.system} on {job.dataset}"
+    if os.path.isdir(job.out):
+        return f"{job.out}: cannot be written: is a directory"
+    try:
+        os.makedirs(os.path.dirname(job.temporary), exist_ok=True)
+        write_report(job.key, [job.response], job.temporary, names=[job.system], title=title, **job.arguments)
+    except (CorefscopeError, OSError) as error:
+        return str(error).replace(job.temporary, job.out)
+    return ""
+
+
+def _file_names(names: Iterable[str]) -> dict[str, str]:
+    """A file name for each name that is valid on every system; names differ even if case is ignored.
+
+    Windows reserves the names of devices, and removes dots and spaces at the end.
+
+    >>> _file_names(["en_gum", "../a b", "A_b", "..", "CON.v2"])
+    {'en_gum': 'en_gum', '../a b': 'a_b', 'A_b': 'A_b-2', '..': 'page', 'CON.v2': '_CON.v2'}
+    """
+    files: dict[str, str] = {}
+    taken: set[str] = set()
+    for name in names:
+        plain = re.sub(r"[^\w.-]+", "_", name, flags=re.ASCII).strip("._")[:LONGEST].rstrip("._") or "page"
+        if is_reserved(plain):
+            plain = f"_{plain}"
+        file, number = plain, 1
+        while file.lower() in taken:
+            number += 1
+            file = f"{plain}-{number}"
+        taken.add(file.lower())
+        files[name] = file
+    return files

@@ -30,15 +30,7 @@ from ....formats.source import path_name
 from ...results.explanation import exact
 from ...results.score import printed_lines
 from ...text import percent
-from .documents import (
-    ComparedDocument,
-    ScoreExplainer,
-    SliceNumbers,
-    compare,
-    document_data,
-    layers_in,
-    relation_kinds,
-)
+from .documents import ComparedDocument, ScoreExplainer, SliceNumbers, document_data, layers_in, relation_kinds
 from .text import Plain
 
 MOST_DOCUMENTS = 2000  # with text; a browser would take minutes to read more
@@ -180,7 +172,7 @@ class ResponseExaminer(Examiner):
     def compare(self, key: Document, response: Document) -> ComparedDocument:
         """Score and examine one document."""
         findings = self.examine(key, response, self.corpus.warnings)
-        compared = compare(findings, self.identity)
+        compared = ComparedDocument(findings, self.identity)
         self.documents.append(Counter(error.zero_kind or error.kind for error in compared.errors))
         self.relations.update(relation_kinds(findings))
         alignment = findings.pair.alignment
@@ -207,11 +199,14 @@ class ResponseExaminer(Examiner):
                 genre.add_document(name, tuple([row[number] for number in wanted]), *sizes)
             named["genre"] = "genre, by the ids of documents", genre.slices(report.options)
         order = self.order(report)
+        lost = dict(report.format_loss or {})
+        titled_losses = [(METRICS[metric].title, lost[metric]) for metric in order if metric in lost]
+        printed = report.inputs[1].copy_reports  # by a language model
         return {
             "name": self.name,
             "inputs": report.inputs,
             "signature": report.signature,
-            "printed": self._printed(report),
+            "printed": {"lines": printed_lines(report), "losses": titled_losses} if printed else None,
             "warnings": list(report.warnings),
             "cards": [self._card(metric, report, study) for metric in order],
             "losses": losses,
@@ -228,20 +223,12 @@ class ResponseExaminer(Examiner):
             ],
             "documents": [
                 {
-                    "scores": [score_of(documents[name], metric) for metric in self.order(report)],
+                    "scores": [score_of(documents[name], metric) for metric in order],
                     "errors": kinds.total(),
                 }
                 for name, kinds in zip(shown, self.documents, strict=False)
             ],
         }
-
-    def _printed(self, report: Report) -> Plain | None:
-        """Copy report and format loss by metric, if a language model printed the response."""
-        if not report.inputs[1].copy_reports:
-            return None
-        lost = dict(report.format_loss or {})
-        shown = [(METRICS[name].title, lost[name]) for name in self.order(report) if name in lost]
-        return {"lines": printed_lines(report), "losses": shown}
 
     def genre_slicer(self) -> Slicer | None:
         """A slicer of documents by genre, if their ids name genres."""

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ....analysis.errors.examine import Findings
 from ....analysis.errors.kinds import DocumentComparison, Error, ordered_kinds
 from ....analysis.errors.slices import DIMENSIONS
 from ....analysis.explain import Calculation, calculate
-from ....analysis.explanations.sections import KEY, EntityRef, MentionRef, Section
+from ....analysis.explanations.sections import KEY, EntityRef, Piece
 from ....anaphora.plurals import anchor_of
 from ....core.document import Document, Mention
 from ....core.errors import OptionError
 from ....core.matching.alignment import NONE
 from ....core.metrics import METRICS
 from ...results.explanation import figures, term_text, totals
-from .text import DEIXIS, IDENTITY, NON_REFERRING, UNSCORED, Chains, Entries, NumberedNodes, Plain
+from .text import DEIXIS, IDENTITY, NON_REFERRING, UNSCORED, Chains, Entries, NumberedNodes, Plain, PlainError
 
 LAYERS = {
     IDENTITY: ("identity", "Entities that are scored as identity"),
@@ -36,26 +35,20 @@ def layers_in(documents: Iterable[Plain]) -> list[tuple[str, str, str]]:
     return [(layer, *titles) for layer, titles in LAYERS.items() if layer in (IDENTITY, *found)]
 
 
-class ComparedDocument(NamedTuple):
+class ComparedDocument:
     """A document of the key and of a response, and the errors that the page shows."""
 
-    findings: Findings
-    errors: list[Error]
-    """Of identity, of relations and of deixis, in the order of the text."""
-
-    def layers(self) -> list[tuple[str, DocumentComparison]]:
-        """Identity, then deixis if there is any."""
-        deixis = self.findings.deixis
-        return [(IDENTITY, self.findings.pair), *([(DEIXIS, deixis.pair)] if deixis else [])]
-
-
-def compare(findings: Findings, identity: bool) -> ComparedDocument:
-    """Collect the errors that are shown of a document; those of ``identity`` only if it is scored."""
-    beyond = [*findings.relation_errors, *(findings.deixis.errors if findings.deixis else ())]
-    errors = [*(findings.errors if identity else ()), *beyond]
-    if beyond:
-        errors.sort(key=lambda error: (error.key or error.response)[0].first)
-    return ComparedDocument(findings, errors)
+    def __init__(self, findings: Findings, identity: bool) -> None:
+        """Errors of ``identity`` are shown only if it is scored."""
+        self.findings = findings
+        self.layers = [(IDENTITY, findings.pair)]
+        beyond = list(findings.relation_errors)
+        if findings.deixis:
+            self.layers.append((DEIXIS, findings.deixis.pair))
+            beyond += findings.deixis.errors
+        self.errors = [*(findings.errors if identity else ()), *beyond]
+        if beyond:
+            self.errors.sort(key=lambda error: (error.key or error.response)[0].first)
 
 
 def document_data(
@@ -71,7 +64,7 @@ def document_data(
     key, *sides = [Chains(nodes, side) for side in range(len(compared) + 1)]
     # All chains and mentions of the key come first: a response may show some that others do not.
     layers = [
-        [(layer, key.add(layer.key, name), side.add(layer.response, name)) for name, layer in one.layers()]
+        [(layer, key.add(layer.key, name), side.add(layer.response, name)) for name, layer in one.layers]
         for side, one in zip(sides, compared, strict=True)
     ]
     relations = [
@@ -85,13 +78,13 @@ def document_data(
     everything = zip(sides, layers, errors, relations, compared, explainers, strict=True)
     for side, added, wrong, rows, one, explainer in everything:
         _, in_key, in_response = added[0]
-        find = partial(_find, ((key, in_key), (side, in_response)))
+        places = PlacedSide(key, in_key), PlacedSide(side, in_response)
         responses.append(
             {
                 **side.plain(),
                 **_correspondence(added, key, side),
                 "f": wrong,
-                "how": explainer.explain(one.findings.pair, find, (in_key.chains, in_response.chains)),
+                "how": explainer.explain(one.findings.pair, places),
                 **({"r": rows} if any(rows) else {}),
             }
         )
@@ -105,10 +98,15 @@ def document_data(
     }
 
 
-def _find(sides: Sequence[tuple[Chains, Entries]], side: int, mention: int | Mention) -> int:
-    """The entry of a mention of a side, which is named by its number or itself."""
-    chains, entries = sides[side]
-    return entries.owned[mention] if isinstance(mention, int) else chains.find(mention)
+class PlacedSide(NamedTuple):
+    """One side on the page, for explanations."""
+
+    chains: Chains
+    entries: Entries
+
+    def find(self, mention: int | Mention) -> int:
+        """The entry of a mention, which is named by its number or itself; −1 if it is not shown."""
+        return self.entries.owned[mention] if isinstance(mention, int) else self.chains.find(mention)
 
 
 def _correspondence(
@@ -140,7 +138,7 @@ def _errors(
     key: tuple[Chains, Entries],
     response: tuple[Chains, Entries],
     numbers: SliceNumbers,
-) -> list[list[Any]]:
+) -> list[PlainError]:
     """The errors of a response as plain values."""
     mentions = [dict(entries.all) for _, entries in (key, response)]
     values = list(zip(DIMENSIONS, compared.findings.values, strict=False))
@@ -235,7 +233,7 @@ class SliceNumbers(dict[tuple[str, str], int]):
         return self[part]
 
 
-def mark_shared(by_response: Sequence[list[list[Any]]], mentions: Sequence[list[list[int]]]) -> None:
+def mark_shared(by_response: Sequence[list[PlainError]], mentions: Sequence[list[list[int]]]) -> None:
     """Set the last value of each error to the other responses with an error of its kind at one of its mentions.
 
     Responses are bits: 1 is the first, 2 the second. ``mentions`` are those of each response, as the page has them.
@@ -261,11 +259,6 @@ MOST_MENTIONS = 150  # of both sides; longer documents are left to `corefscope e
 MOST_CHARACTERS = 300_000  # in all documents, so that pages stay small
 FORMULA = 40  # characters
 
-Find = Callable[[int, "int | Mention"], int]
-"""From the side of a mention, and its number there or itself, to its entry on the page; −1 if it is not shown."""
-ChainNumbers = tuple[list[int], list[int]]
-"""The chains of both sides on the page, by entity."""
-
 
 class ScoreExplainer:
     """Explains the headline metric of one document after another."""
@@ -273,7 +266,7 @@ class ScoreExplainer:
     def __init__(self, metric: str, rules: str) -> None:
         self._metric, self._rules, self._left = METRICS[metric], rules, MOST_CHARACTERS
 
-    def explain(self, pair: DocumentComparison, find: Find, chains: ChainNumbers) -> list[list[object]]:
+    def explain(self, pair: DocumentComparison, sides: Sequence[PlacedSide]) -> list[list[object]]:
         """The calculations of a document; none if it is too long, cannot be explained, or the page is full.
 
         Mentions and chains are given by their index on the page; −1, −2, … are 0, 1, … of the response.
@@ -285,47 +278,40 @@ class ScoreExplainer:
             calculation = calculate(self._metric, alignment, self._rules)
         except OptionError:  # no explanation under these rules
             return []
-        calculations = list(_PlainCalculations(find, chains).calculations(calculation))
+        calculations = list(_calculations(calculation, sides))
         self._left -= len(repr(calculations))
         return calculations
 
 
-class _PlainCalculations:
-    """Calculations as lists, with indices on the page for mentions and entities."""
-
-    def __init__(self, find: Find, chains: ChainNumbers) -> None:
-        self._find, self._chains = find, chains
-
-    def calculations(self, calculation: Calculation) -> Iterable[list[object]]:
-        for part in calculation.parts:
-            yield from self.calculations(part)
-        sections = [self._section(section) for section in calculation.sections]
-        yield [METRICS[calculation.metric].title, sections, list(figures(calculation))]
-
-    def _section(self, section: Section) -> list[object]:
+def _calculations(calculation: Calculation, sides: Sequence[PlacedSide]) -> Iterator[list[object]]:
+    """A calculation as a list, after those of its parts."""
+    for part in calculation.parts:
+        yield from _calculations(part, sides)
+    sections = []
+    for section in calculation.sections:
         rows = []
         for outer in section.entries:
             for level, entry in [(0, outer), *((1, detail) for detail in outer.entries)]:
-                about = entry.name if entry.entity is None else self._entity(entry.entity)
+                about = _entity(entry.entity, sides) if entry.entity else entry.name
                 pieces = [
-                    [self._mentions(piece.mentions), None if piece.entity is None else self._entity(piece.entity)]
+                    [_mentions(piece, sides), _entity(piece.entity, sides)]
                     for piece in ([] if entry.entries else entry.pieces)
                 ]
                 terms = [term_text(term, FORMULA) for term in entry.terms]
                 rows.append([level, "" if level else about, pieces, terms])
         columns = [column.title for column in section.columns]
-        altered = [
-            [side.title, [self._mentions(piece.mentions) for piece in side.entities]] for side in section.altered
-        ]
-        return [section.title, columns, rows, totals(section), altered]
+        altered = [[side.title, [_mentions(piece, sides) for piece in side.entities]] for side in section.altered]
+        sections.append([section.title, columns, rows, totals(section), altered])
+    yield [METRICS[calculation.metric].title, sections, list(figures(calculation))]
 
-    def _mentions(self, refs: Iterable[MentionRef]) -> list[int]:
-        places = [(side, self._find(side, mention)) for side, mention in refs]
-        return [place if side == KEY else -1 - place for side, place in places if place >= 0]
 
-    def _entity(self, entity: EntityRef) -> int | None:
-        side, number = entity
-        if number == NONE:
-            return None
-        chain = self._chains[side][number]
-        return chain if side == KEY else -1 - chain
+def _mentions(piece: Piece, sides: Sequence[PlacedSide]) -> list[int]:
+    places = [(side, sides[side].find(mention)) for side, mention in piece.mentions]
+    return [place if side == KEY else -1 - place for side, place in places if place >= 0]
+
+
+def _entity(entity: EntityRef | None, sides: Sequence[PlacedSide]) -> int | None:
+    if entity is None or entity[1] == NONE:
+        return None
+    chain = sides[entity[0]].entries.chains[entity[1]]
+    return chain if entity[0] == KEY else -1 - chain

@@ -13,6 +13,9 @@ from ....core.document import Document, Mention, Sentence
 from ....core.positions import MINOR_MASK, SENTENCE_SHIFT, coordinates, decimal, node_name, runs_of, shown_id
 
 Plain = dict[str, Any]
+"""Values for the template and for JSON."""
+PlainError = list[Any]
+"""Kind, line, entries in key and response, slices, and the other responses that share it."""
 
 IDENTITY = ""
 DEIXIS = "deixis"
@@ -47,8 +50,13 @@ def find_spacing(sentence: Sentence) -> tuple[list[int], list[int]]:
         unspaced = sorted({int(last or first) for first, last in NO_SPACE.findall(sentence.text)})
     elif (in_text := _unspaced_in_text(sentence, glued)) is not None:
         unspaced = in_text
-    else:
-        unspaced = _unspaced_by_script(sentence)
+    else:  # the words between which their script puts no blanks
+        neighbours = pairwise(map(form_of, sentence.words))
+        unspaced = [
+            word
+            for word, (form, following) in enumerate(neighbours, 1)
+            if UNSPACED.match(form[-1:]) and UNSPACED.match(following)
+        ]
     return [word for word in unspaced if word not in glued], sorted(glued)
 
 
@@ -72,18 +80,6 @@ def _unspaced_in_text(sentence: Sentence, glued: set[int]) -> list[int] | None:
             unspaced.append(last)
         word = last + 1
     return unspaced
-
-
-def _unspaced_by_script(sentence: Sentence) -> list[int]:
-    """The words between which their script puts no blanks."""
-    forms = [form_of(word) for word in sentence.words]
-    if all(form.isascii() for form in forms):
-        return []
-    return [
-        word
-        for word, (form, following) in enumerate(pairwise(forms), 1)
-        if UNSPACED.match(form[-1:]) and UNSPACED.match(following)
-    ]
 
 
 def form_of(word: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from corefscope.cli import main
-from corefscope.output.results.diff import BRACKETS
+from corefscope.cli.diff import BRACKETS
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 FILES = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)]

@@ -1,1 +1,0 @@
-"""Tests of the package, in the order of its tree."""
