@@ -11,8 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.comparison.blocks import Blocks, block_rows, block_size, bookable, check_bookable
-from corefscope.comparison.resampling import headline_of, intervals
+from corefscope.comparison.resampling import (
+    Blocks,
+    block_rows,
+    block_size,
+    bookable,
+    check_bookable,
+    headline_of,
+    intervals,
+)
 from corefscope.core.document import Document, Mention, Sentence
 from corefscope.core.errors import InputError, OptionError, Warnings
 from corefscope.core.matching.alignment import Alignment

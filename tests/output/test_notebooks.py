@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -62,7 +63,7 @@ def _large() -> dict[str, Any]:
         "Mention": mentions[0],
         "Comparison": corefscope.Comparison(many, None, "nothing"),
         "SettingsReport": corefscope.SettingsReport(many),
-        "ErrorReport": errors._replace(faults=errors.faults * 10_000),
+        "ErrorReport": replace(errors, faults=errors.faults * 10_000),
         "Scorer": scorer,
         "Report": score(*PAIR, metrics="all", documents="topic", topic=f"en|{'x' * 400}|"),
         "Options": corefscope.Options(subset="x" * 5_000),

@@ -30,8 +30,20 @@ from .errors.attribution import is_of_relations
 from .errors.kinds import judge_relations
 from .errors.pairing import AnnotatedSide
 from .explanations import explanation_of, named_function
-from .explanations.pieces import EntityPieces, Partitions
-from .explanations.sections import Column, EntityRef, Entry, MentionRef, Number, Piece, Section, Term, sums, to_exact
+from .explanations.pieces import (
+    Column,
+    EntityPieces,
+    EntityRef,
+    Entry,
+    MentionRef,
+    Number,
+    Partitions,
+    Piece,
+    Section,
+    Term,
+    sums,
+    to_exact,
+)
 
 SIDES = ("key", "response")
 LETTERS = "KR"

@@ -28,7 +28,7 @@ from collections.abc import Callable
 
 from ..core.metrics.base import Applicability, Explanation, Metric, RelationMetric, Resampling, Scale, rows
 from ..core.numbers import Counts
-from . import repaired_counts as repair
+from . import relations as repair
 from .relations import RelationCounts
 
 
@@ -56,25 +56,25 @@ def _row(
 RECOGNITION = _row(
     *("bridging_recognition", "Bridging (recognition)", "bridging anaphors, whatever they are linked to"),
     lambda related: related.bridging("recognition"),
-    "relations.bridging:recognition",
+    "mentions.bridging:recognition",
     RelationMetric(repair.BRIDGING, repair.repaired_bridging("recognition")),
 )
 MENTION = _row(
     *("bridging_mention", "Bridging (mention)", "bridging anaphors linked to the right mention"),
     lambda related: related.bridging("mention"),
-    "relations.bridging:mention",
+    "mentions.bridging:mention",
     RelationMetric(repair.ANCHORS, repair.repaired_bridging("mention")),
 )
 ENTITY = _row(
     *("bridging_entity", "Bridging (entity)", "bridging anaphors linked to the right entity"),
     lambda related: related.bridging("entity"),
-    "relations.bridging:entity",
+    "mentions.bridging:entity",
     RelationMetric(repair.LINKS, repair.repaired_bridging("entity")),
 )
 NON_REFERRING = _row(
     *("non_referring", "Non-referring", "expressions that do not refer, such as expletives"),
     RelationCounts.non_referring,
-    "relations.non_referring",
+    "mentions.non_referring",
     RelationMetric(repair.NON_REFERRING, repair.repaired_non_referring),
 )
 ROWS = rows(

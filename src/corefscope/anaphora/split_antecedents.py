@@ -47,7 +47,7 @@ from ..core.metrics.lea import LEA
 from ..core.metrics.means import mean_of
 from ..core.metrics.muc import MUC
 from ..core.numbers import Counts, Score, where
-from . import repaired_counts as repair
+from . import relations as repair
 from .relations import RelationCounts
 
 IDENTITY = (MUC, B_CUBED, CEAFE, CEAFM, BLANC, LEA)
@@ -84,7 +84,7 @@ def _row(layer: str, metric: Metric) -> Metric:
         scope=_scope(layer),
         resampling=Resampling(reason="counts plurals, which have no place in the text"),
         explanation=Explanation(
-            f"relations.plurals:{metric.name}" if is_split and metric is not BLANC else "",
+            f"mentions.plurals:{metric.name}" if is_split and metric is not BLANC else "",
             metric.explanation.components,
         ),
         relation=RelationMetric(

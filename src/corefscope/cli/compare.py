@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from ..comparison.blocks import block_size
 from ..comparison.paired_tests import TESTS
-from ..comparison.resampling import DEFAULT
+from ..comparison.resampling import DEFAULT, block_size
 from ..comparison.systems import compare
 from ..core.errors import OptionError
 from . import arguments

@@ -6,18 +6,25 @@ counts that a report holds, by matrix products. ``docs/significance.md`` explain
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
+from math import isclose
 from numbers import Real
 from statistics import NormalDist
 from typing import Any, NamedTuple, Protocol, TypedDict, TypeVar, Unpack
 
+from ..core.document import Document
 from ..core.errors import InputError, OptionError
-from ..core.metrics import select
+from ..core.matching.alignment import Alignment
+from ..core.metrics import METRICS, select
+from ..core.metrics.base import Metric
 from ..core.naming import check_values
-from ..core.numbers import headline
+from ..core.numbers import Counts, add, headline
+from ..core.options import Options
+from ..core.positions import SENTENCE_SHIFT
 from ..core.report import Report
-from .blocks import bookable
+from ..core.steps import count
 from .paired_tests import TESTS, PValues, holm
 
 FEW = 6
@@ -340,3 +347,92 @@ def _cautions(documents: int, counting: dict[str, int]) -> tuple[str, ...]:
             if 0 < count < FEW
         ]
     return tuple(messages)
+
+
+CAUTION = (
+    "blocks of one document depend on each other: an entity runs through many of them, and no other document is seen "
+    "at all; take intervals for too narrow and p-values for too small"
+)
+
+
+class Blocks:
+    """The sentences of a document in blocks of so many sentences; the last may have fewer."""
+
+    def __init__(self, document: Document, size: int = 1) -> None:
+        numbers = [sentence.number for sentence in document.sentences]
+        if not numbers:
+            raise InputError(f"document {document.id!r} has no sentences that could be resampled", path=document.path)
+        self._block = {number: i // size for i, number in enumerate(numbers)}
+        parts = [numbers[start : start + size] for start in range(0, len(numbers), size)]
+        self.names = [f"{document.id}#{part[0]}-{part[-1]}" for part in parts]
+        """One for each block: the document, and the numbers of its first and last sentence."""
+
+    def of(self, position: int) -> int:
+        """The block of a word."""
+        return self._block[position >> SENTENCE_SHIFT]
+
+
+def block_size(unit: str) -> int:
+    """The number of sentences in a block, from ``sentences`` or ``blocks:N``.
+
+    >>> block_size("sentences"), block_size("blocks:20")
+    (1, 20)
+    """
+    if unit == "sentences":
+        return 1
+    blocks = re.fullmatch(r"blocks:([1-9][0-9]{0,8})", unit, re.ASCII)
+    if not blocks:
+        raise OptionError(f"unknown unit {unit!r}: choose sentences, or blocks:N for blocks of N sentences")
+    return int(blocks[1])
+
+
+def block_rows(
+    alignment: Alignment, blocks: Blocks, metrics: Sequence[Metric], options: Options
+) -> dict[str, tuple[Counts, ...]]:
+    """By block the counts of each metric, in the form in which a report has them by document.
+
+    What does not add up to the counts of the document is refused. That happens where rules count otherwise than the
+    metrics are defined: pairs of zeros that maps no longer show, or mentions that occur twice.
+    """
+    check_bookable([metric.name for metric in metrics])
+    columns = []
+    for metric, whole in zip(metrics, count(alignment, metrics, options), strict=True):
+        assert metric.resampling.by_mention
+        booked: list[list[Counts]] = [[(0,) * len(metric.fields)] for _ in blocks.names]
+        for block, counts in metric.resampling.by_mention(alignment, blocks.of):
+            booked[block].append(counts)
+        columns.append([add(rows) for rows in booked])
+        sums = zip(add(columns[-1]), whole, strict=True)
+        if not all(isclose(total, expected, abs_tol=1e-9) for total, expected in sums):
+            raise OptionError(
+                f"under the rules {options.rules}, {metric.title} is not a sum over mentions in documents like this "
+                "one; it is under the corrected rules"
+            )
+    return dict(zip(blocks.names, zip(*columns, strict=True), strict=True))
+
+
+def rows_by_block(
+    key: Document, alignment: Alignment, unit: str, metrics: Sequence[Metric], options: Options
+) -> dict[str, tuple[Counts, ...]]:
+    """The rows of the blocks of a document, by their names."""
+    return block_rows(alignment, Blocks(key, block_size(unit)), metrics, options)
+
+
+def bookable() -> list[str]:
+    """The metrics whose counts are sums over mentions."""
+    return [name for name, metric in METRICS.items() if metric.resampling.by_mention]
+
+
+def check_bookable(names: Sequence[str]) -> None:
+    """Refuse metrics whose counts have no place in the text, and say why."""
+    reasons = []
+    for metric in map(METRICS.__getitem__, names):
+        if not metric.resampling.by_mention:
+            parts = [METRICS[part].title for part in metric.parts if not METRICS[part].resampling.by_mention]
+            reason = f"is made from {' and '.join(parts)}, which are not" if parts else metric.resampling.reason
+            reasons.append(f"{metric.title} {reason}")
+    if reasons:
+        raise OptionError(
+            "parts of a document can be resampled only with metrics that are sums over mentions "
+            f"({', '.join(bookable())}): {'; '.join(reasons)}"
+        )

@@ -19,8 +19,7 @@ from ..formats.files import open_files, run
 from ..formats.naming import names_of
 from ..formats.reading import check_baseline
 from ..formats.source import path_name
-from .blocks import CAUTION, check_bookable
-from .resampling import Interval, Plan, PlanArguments, Study, headline_of, study
+from .resampling import CAUTION, Interval, Plan, PlanArguments, Study, check_bookable, headline_of, study
 from .saved_scores import COMPARISON
 
 DOCUMENTS = "documents"

@@ -57,21 +57,20 @@ def open_tables(
     with Scratch(engine) as scratch:
         views = [scratch.view(side, table) for side, table in zip(SIDES, tables, strict=False)]
         names = _name_of(tables[0], "key"), _name_of(tables[-1], "response")
-        key_table, response_table = (
-            _columns(engine, view, name, entities, _names_of_side(roles, side), len(tables) == 1)
-            for side, (view, name, entities) in enumerate(
-                zip((views[0], views[-1]), names, ([key], responses), strict=True)
-            )
-        )
-        sides = TablePair(engine, key_table, response_table, names)
-        _check_documents(sides)
+        found: list[LabelledTable] = []
+        for side, (view, name, entities) in enumerate(zip((0, -1), names, ([key], responses), strict=True)):
+            given = [(role, each) for role, each in roles.items() if each is not None]
+            own = {role: each if isinstance(each, str) else each[side] for role, each in given}
+            named = {role: column for role, column in own.items() if column is not None}
+            found.append(_columns(engine, views[view], name, entities, named, len(tables) == 1))
+        sides = TablePair(engine, found[0], found[1], names)
+        has = bool(sides.key.document), bool(sides.response.document)
+        if has[0] != has[1]:
+            hint = "name it (--document-column); '' if ids of mentions are enough without"
+            column = sides.key.document or sides.response.document
+            message = f"no column holds the document, which {names[has.index(True)]} has"
+            raise InputError(message, path=names[has.index(False)], hint=f"{hint} {column!r}")
         yield sides
-
-
-def _names_of_side(roles: Names, side: int) -> dict[str, str]:
-    """The given names of one side."""
-    given = {role: name if isinstance(name, str) else name[side] for role, name in roles.items() if name is not None}
-    return {role: name for role, name in given.items() if name is not None}
 
 
 def _columns(
@@ -101,16 +100,6 @@ def _expanded(pattern: str, header: Sequence[str]) -> Sequence[str]:
     if not matching:
         raise InputError(f"no column matches {pattern!r}", hint=f"there are {', '.join(map(repr, header[:20]))}")
     return matching
-
-
-def _check_documents(sides: TablePair) -> None:
-    """Require a column of documents on both sides, or on none."""
-    has = bool(sides.key.document), bool(sides.response.document)
-    if has[0] != has[1]:
-        named, other = (sides.names[index] for index in (has.index(True), has.index(False)))
-        column = sides.key.document or sides.response.document
-        hint = f"name it (--document-column); '' if ids of mentions are enough without {column!r}"
-        raise InputError(f"no column holds the document, which {named} has", path=other, hint=hint)
 
 
 def _name_of(table: object, side: str) -> str:

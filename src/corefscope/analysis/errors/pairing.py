@@ -23,7 +23,7 @@ the second step is left out for all but zeros.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import chain
 
@@ -228,7 +228,7 @@ def near_pairs(
     keys: list[Mention], responses: list[Mention], free_keys: list[int], free_responses: list[int]
 ) -> list[tuple[int, int]]:
     """The pairs (key mention, response mention) among the mentions with these numbers."""
-    has_heads = _has_heads(keys) or _has_heads(responses)
+    has_heads = any(mention.head != mention.first and not mention.is_zero for mention in chain(keys, responses))
     pairs: list[tuple[int, int]] = []
 
     def zeros(keys: Mentions, responses: Mentions) -> Iterable[Scored]:
@@ -247,10 +247,6 @@ def near_pairs(
     return pairs
 
 
-def _has_heads(mentions: list[Mention]) -> bool:
-    return any(mention.head != mention.first and not mention.is_zero for mention in mentions)
-
-
 def _only_zeros(side: Mentions) -> Mentions:
     return [(number, mention) for number, mention in side if mention.is_zero]
 
@@ -260,7 +256,13 @@ def _more_than_half(keys: Mentions, responses: Mentions) -> Iterator[Scored]:
 
     More than half of the smaller one is in the other then: so its middle word is, if both are unbroken.
     """
-    holders, by_middle = _by_word(responses, lambda mention: mention.positions), _by_word(responses, _middle)
+    holders: dict[int, list[int]] = defaultdict(list)
+    by_middle: dict[int, list[int]] = defaultdict(list)
+    for r, mention in responses:
+        for position in mention.positions:
+            holders[position].append(r)
+        for position in _middle(mention):
+            by_middle[position].append(r)
     runs = {r: runs_of(mention) for r, mention in responses}
     for k, mention in keys:
         of_key = runs_of(mention)
@@ -276,12 +278,3 @@ def _middle(mention: Mention) -> Sequence[int]:
     """The word in the middle; of a broken mention all words, since it may be anywhere."""
     positions = mention.positions
     return positions if mention.broken else (positions[len(positions) // 2],)
-
-
-def _by_word(mentions: Mentions, words: Callable[[Mention], Sequence[int]]) -> dict[int, list[int]]:
-    """For each word the mentions that have it among theirs."""
-    holders: dict[int, list[int]] = {}
-    for number, mention in mentions:
-        for position in words(mention):
-            holders.setdefault(position, []).append(number)
-    return holders

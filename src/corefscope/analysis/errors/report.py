@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, groupby
 from typing import Any, NamedTuple
@@ -175,8 +176,9 @@ def labelled_runs(mention: Mention, name: str, index: dict[int, int]) -> Iterato
         yield first, last, name if len(runs) == 1 else f"{name}[{part}/{len(runs)}]"
 
 
-class _ErrorReportFields(NamedTuple):
-    """Errors, costs and slices."""
+@dataclass(repr=False)
+class ErrorReport(Result):
+    """Errors of a response, the points they cost, and scores of slices, as :func:`~corefscope.examine` finds them."""
 
     report: Report
     attribution: Attribution
@@ -192,12 +194,6 @@ class _ErrorReportFields(NamedTuple):
     """By requested dimension."""
     worst: list[Weakness]
     """Of the requested dimensions, or else of all."""
-
-
-class ErrorReport(Result, _ErrorReportFields):
-    """Errors of a response, the points they cost, and scores of slices, as :func:`~corefscope.examine` finds them."""
-
-    __slots__ = ()
 
     NAMES = ("class",)
 
@@ -253,8 +249,14 @@ class ErrorReport(Result, _ErrorReportFields):
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
         """One flat record for each slice if slices were requested, else one for each error."""
+        records: list[dict[str, object]] = []
+        for part in chain.from_iterable(self.slices.values()):
+            records.append({name: getattr(part, name) for name in SLICE_FIELDS})
+            for name in part.report:
+                low, high = part.intervals.get(name, (None, None))
+                records[-1] |= {name: score_of(part.report, name), f"{name}_low": low, f"{name}_high": high}
         if self.slices:
-            return [_slice_record(part) for part in chain.from_iterable(self.slices.values())]
+            return records
         return [
             {name: getattr(error, name) for name in self._error_fields}
             | {name: " ".join(m) for name, m in _positions(error).items() if name in self._error_fields}
@@ -283,7 +285,15 @@ class ErrorReport(Result, _ErrorReportFields):
                 }
                 for error in self.faults
             ],
-            "slices": [_slice_to_dict(part) for part in chain.from_iterable(self.slices.values())],
+            "slices": [
+                {
+                    **{name: getattr(part, name) for name in SLICE_FIELDS},
+                    "scores": {name: score_of(part.report, name) for name in part.report},
+                    "intervals": {name: list(interval) for name, interval in part.intervals.items()},
+                    "metrics": part.report.to_dict()["metrics"],
+                }
+                for part in chain.from_iterable(self.slices.values())
+            ],
             "worst": [
                 {
                     "by": weakness.slice.by,
@@ -298,29 +308,12 @@ class ErrorReport(Result, _ErrorReportFields):
 
 
 def _positions(error: Error) -> dict[str, list[str]]:
-    """The mentions of both sides: sentences and words; of mentions that are ids, the ids."""
-    shown = _words if error.sentence else lambda mention: shown_id(mention.head)
+    """The mentions of both sides: sentences and words, as in 12:3,4,4.1; of mentions that are ids, the ids."""
+
+    def shown(mention: Mention) -> str:
+        if not error.sentence:
+            return shown_id(mention.head)
+        sentences = groupby(mention.positions, key=lambda position: position >> SENTENCE_SHIFT)
+        return ",".join(f"{number}:{','.join(map(node_name, positions))}" for number, positions in sentences)
+
     return {side: [shown(mention) for mention in getattr(error, side)] for side in SIDES}
-
-
-def _words(mention: Mention) -> str:
-    """The number of each sentence in the file and the ids of the words there, as in 12:3,4,4.1."""
-    sentences = groupby(mention.positions, key=lambda position: position >> SENTENCE_SHIFT)
-    return ",".join(f"{number}:{','.join(map(node_name, positions))}" for number, positions in sentences)
-
-
-def _slice_to_dict(part: Slice) -> dict[str, object]:
-    return {
-        **{name: getattr(part, name) for name in SLICE_FIELDS},
-        "scores": {name: score_of(part.report, name) for name in part.report},
-        "intervals": {name: list(interval) for name, interval in part.intervals.items()},
-        "metrics": part.report.to_dict()["metrics"],
-    }
-
-
-def _slice_record(part: Slice) -> dict[str, object]:
-    record = {name: getattr(part, name) for name in SLICE_FIELDS}
-    for name in part.report:
-        record[name] = score_of(part.report, name)
-        record[f"{name}_low"], record[f"{name}_high"] = part.intervals.get(name, (None, None))
-    return record

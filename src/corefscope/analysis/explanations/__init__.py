@@ -19,8 +19,7 @@ from ...core.components import components
 from ...core.matching.alignment import NONE
 from ...core.metrics.base import Metric
 from ...core.table import Cells, Contingency
-from .pieces import EntityPieces, Partitions, SplitEntity
-from .sections import KEY, RESPONSE, Column, Entry, Piece, Section, Term
+from .pieces import KEY, RESPONSE, Column, EntityPieces, Entry, Partitions, Piece, Section, SplitEntity, Term
 
 
 def named_function(name: str) -> Callable[..., Any]:

@@ -14,8 +14,23 @@ from ...core.metrics.ceaf import dice, shared_mentions
 from ...core.metrics.lea import resolved
 from ...core.table import Term as Similarity
 from ...measures.popescu_belis import share_by_class
-from .pieces import EntityPieces, Member, Partitions, SplitEntity, altered_side, completion
-from .sections import Altered, Column, Entry, Piece, Section, Term, recall_and_precision, total, whole
+from .pieces import (
+    Altered,
+    Column,
+    EntityPieces,
+    Entry,
+    Member,
+    Partitions,
+    Piece,
+    Section,
+    SplitEntity,
+    Term,
+    altered_side,
+    completion,
+    recall_and_precision,
+    total,
+    whole,
+)
 
 Titles = tuple[str, str]
 """What is counted for recall and for precision."""

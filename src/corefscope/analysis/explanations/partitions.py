@@ -9,8 +9,19 @@ from typing import NamedTuple
 from ...core.metrics.blanc import pairs
 from ...core.table import Bar, profiles
 from ...measures.single_valued import D_ERR, SURPLUS, centroid
-from .pieces import EntityPieces, Partitions, SplitEntity, completion
-from .sections import Column, Entry, Section, Term, one_each, total, whole
+from .pieces import (
+    Column,
+    EntityPieces,
+    Entry,
+    Partitions,
+    Section,
+    SplitEntity,
+    Term,
+    completion,
+    one_each,
+    total,
+    whole,
+)
 
 
 class PairCounts(NamedTuple):

@@ -23,9 +23,8 @@ from ...formats.paths import Files, pair_files
 from ...formats.processes import DeadWorkerError, how_many, side_by_side
 from ...formats.reading import complete
 from ...formats.source import path_name, read_once, unreadable
-from .manifest import Manifest, find_baselines, read_directory
 from .result import TaskResult, TaskSettings
-from .task import PRINTED, Scheme, Task, Unscored, schemes
+from .task import PRINTED, Manifest, Scheme, Task, Unscored, find_baselines, read_directory, schemes
 
 if TYPE_CHECKING:
     from ...core.request import PrintedArguments, Request
