@@ -11,6 +11,10 @@ precision. A pseudo-mention counts as one mention in every size.
 - LEA: Σ C2(n_j) + w · n_p, divided by C2(|K|), times |K|.
 - BLANC: a link with a plural weighs w; one between two plurals, the product.
 
+Plurals are aligned for each metric separately: those whose elements agree best. The elements of two plurals are two
+small partitions, and the metric scores them as it scores entities. Plurals are mapped one to one with the greatest
+total of F1. Recall, precision and F1 of a pair are the weights of its pseudo-mentions.
+
 Paun et al. (2022); Yu et al. (2022).
 """
 

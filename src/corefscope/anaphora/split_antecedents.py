@@ -47,8 +47,7 @@ from ..core.metrics.lea import LEA
 from ..core.metrics.means import mean_of
 from ..core.metrics.muc import MUC
 from ..core.numbers import Counts, Score, where
-from . import relations as repair
-from .relations import RelationCounts
+from .relations import PLURALS, RelationCounts, repaired_plurals
 
 IDENTITY = (MUC, B_CUBED, CEAFE, CEAFM, BLANC, LEA)
 LAYERS: dict[str, tuple[str, Callable[[RelationCounts, str], Counts]]] = {
@@ -88,8 +87,8 @@ def _row(layer: str, metric: Metric) -> Metric:
             metric.explanation.components,
         ),
         relation=RelationMetric(
-            errors=repair.PLURALS if is_split else (),
-            repaired_counts=repair.repaired_plurals(metric.name) if is_split else None,
+            errors=PLURALS if is_split else (),
+            repaired_counts=repaired_plurals(metric.name) if is_split else None,
             over_layer=metric.name if layer == "deixis" else "",
         ),
     )

@@ -61,11 +61,7 @@ def _b3_0(table: Table) -> Counts:
     return table.over_cells(share), table.total, precision, table.common
 
 
-def _b3_all_recall(table: Table) -> tuple[Numeric, Numeric]:
-    return table.over_cells(share) + missing_parts(table), table.total
-
-
-_b3_all = both_ways(_b3_all_recall)
+_b3_all = both_ways(lambda table: (table.over_cells(share) + missing_parts(table), table.total))
 
 
 def _b3_rn(table: Table) -> Counts:
@@ -117,10 +113,6 @@ def _book_precision(seen: Seen) -> Counts:
     return 0, 0, seen.share_or_own, 1
 
 
-def _book_matched(seen: Seen) -> Counts:
-    return 0, 0, ratio(seen.common, seen.matched), 1 - seen.unmatched
-
-
 def _book_without_spurious_singletons(seen: Seen) -> Counts:
     return (0, 0, 0, 0) if seen.size == 1 and seen.unmatched else _book_precision(seen)
 
@@ -130,7 +122,10 @@ ROWS = rows(
         *("b3_0", "B³₀", "B³ over the mentions both sides have; missing ones count 0"),
         explanation=Explanation("entities.b3_0"),
         counts=_b3_0,
-        resampling=by_mention(lambda seen: (seen.share, 1, 0, 0), _book_matched),
+        resampling=by_mention(
+            lambda seen: (seen.share, 1, 0, 0),
+            lambda seen: (0, 0, ratio(seen.common, seen.matched), 1 - seen.unmatched),
+        ),
     ),
     _row(
         *("b3_all", "B³_all", "B³ with missing and spurious mentions as singletons"),

@@ -84,10 +84,6 @@ def same(n: Numeric, k: Numeric, r: Numeric) -> Numeric:
     return where((n == k) & (n == r), 1, 0)
 
 
-def _clusters(table: Table) -> tuple[Numeric, Numeric]:
-    return table.over_cells(same), table.entities
-
-
 def _count_adjusted_rand(table: Table) -> Counts:
     both, key, response = _links(table)
     every = pairs(all_mentions(table))
@@ -141,7 +137,7 @@ CLUSTERS_EXACT = _row(
     cite="menestrina-2010",
     aliases=("cluster", "clusters", "cluster_f", "cluster_precision", "cluster_recall", "exact_clusters"),
     explanation=Explanation("entities.exact_clusters"),
-    counts=both_ways(_clusters),
+    counts=both_ways(lambda table: (table.over_cells(same), table.entities)),
     resampling=COUNTS_ENTITIES,
     engines=PER_COMPONENT,
 )

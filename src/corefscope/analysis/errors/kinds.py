@@ -268,18 +268,20 @@ def find_plural_errors(pair: DocumentComparison) -> Iterator[Error]:
     Plurals are mapped as for the CEAFe of ``split``, their elements so that they have the most mentions in common.
     """
     assert pair.judged is not None
+    ours, theirs = pair.judged.key, pair.judged.response
     for plural in pair.judged.plurals():
-        key, response = RelationSide(plural.key), RelationSide(plural.response)
-        if not plural.response:
-            firsts = tuple([element[0] for element in plural.key_elements])
+        key, response = RelationSide(ours.of_entity(plural.i)), RelationSide(theirs.of_entity(plural.j))
+        missing, extra = [*map(ours.in_text, plural.missing)], [*map(theirs.in_text, plural.extra)]
+        if plural.j is None:
+            firsts = tuple([element[0] for element in sorted(missing)])
             yield pair.relation_error("missing_plural", key._replace(targets=firsts))
-        elif not plural.key:
-            firsts = tuple([element[0] for element in plural.response_elements])
+        elif plural.i is None:
+            firsts = tuple([element[0] for element in sorted(extra)])
             yield pair.relation_error("extra_plural", response=response._replace(targets=firsts))
         else:
-            for element in plural.key_elements:
+            for element in missing:
                 yield pair.relation_error("missing_element", key._replace(targets=element[:1]), response)
-            for element in plural.response_elements:
+            for element in extra:
                 yield pair.relation_error("extra_element", key, response._replace(targets=element[:1]))
 
 

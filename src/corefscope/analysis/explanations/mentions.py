@@ -8,7 +8,7 @@ from itertools import combinations, islice, product
 from typing import NamedTuple
 
 from ...anaphora.plural_measures import MEASURES
-from ...anaphora.plurals import Plural, anchor_of
+from ...anaphora.plurals import anchor_of
 from ...anaphora.relations import JudgedLink, JudgedRelations, JudgedSide
 from ...compat.conll_counts import Chains, links_of_chains
 from ...core.document import Mention
@@ -346,16 +346,10 @@ def plurals(metric: str, judged: JudgedRelations | None) -> list[Section]:
             (judged.key, ours, KEY, (found, key)),
             (judged.response, theirs, RESPONSE, (right, response)),
         ):
-            if plural:
+            if plural:  # its mentions, then those of each element, in the order of the text
                 terms = tuple([Term(to_exact(count)) for count in counts])
-                listed[number].append(Entry(terms, pieces=_elements(side, plural, number)))
+                mentions = side.of_entity(side.partition.owner[plural]), *sorted(map(side.in_text, plural))
+                pieces = [Piece(tuple([(number, mention) for mention in each])) for each in mentions]
+                listed[number].append(Entry(terms, pieces=tuple(pieces)))
     title = "each plural of the {} and its elements, and those of its counterpart in the {}"
     return _sections(title, listed)
-
-
-def _elements(side: JudgedSide, plural: Plural, number: int) -> tuple[Piece, ...]:
-    """The mentions of a plural, then those of each element, in the order of the text."""
-    entity = side.partition.entities[side.partition.owner[plural]]
-    mentions = sorted(side.mentions[member] for member in entity if not isinstance(member, Plural))
-    elements = sorted(sorted(side.mentions[member] for member in element) for element in plural)
-    return tuple([Piece(tuple([(number, mention) for mention in each])) for each in (mentions, *elements)])
