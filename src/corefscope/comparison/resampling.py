@@ -1,7 +1,14 @@
-"""Confidence intervals of scores and paired tests of differences, from resampling documents.
+"""Confidence intervals of scores and paired tests of differences, from resampling documents or parts of one.
 
 A resample is a row of weights, one for each document; all systems and metrics share it. Scores come from the rows of
 counts that a report holds, by matrix products. ``docs/significance.md`` explains the results.
+
+How sure a score is, is learned from how documents differ. Where there is only one, such as a novel, its sentences, or
+blocks of sentences, can replace documents if the counts of a metric are **sums over mentions**: what a mention
+contributes is booked on the block of its first word, and the rows of the blocks add up to the row of the document.
+Entities stay whole: a mention is always judged by the whole document. Whether counts are such sums, and what each
+mention adds, is said by each metric (``Metric.resampling``). Others count entities, links or pairs, or choose a map
+of entities. These reach over many blocks, and :func:`check_bookable` refuses them with the reason.
 """
 
 from __future__ import annotations
@@ -202,7 +209,12 @@ def study(
     checked = Plan(**plan)
     OptionError.check("test", checked.test, TESTS)
     checked.checked()
-    names, metric_names = _order(reports, baseline), _metrics(reports, metrics)
+    if not reports:
+        raise InputError("there is nothing to compare: no report was given")
+    first = next(iter(reports)) if baseline is None else baseline
+    OptionError.check("baseline", first, reports)
+    names = [first, *(name for name in reports if name != first)]
+    metric_names = _metrics(reports, metrics)
     ordered = {name: reports[name] for name in names}
     _check_same(ordered)
     counts = _make_resampler(list(ordered.values()), metric_names)
@@ -224,16 +236,6 @@ def study(
         {name: Results(differences[name], messages) for name in reports if name in differences},
         messages,
     )
-
-
-def _order(reports: Mapping[str, Report], baseline: str | None) -> list[str]:
-    """The baseline first."""
-    if not reports:
-        raise InputError("there is nothing to compare: no report was given")
-    first = next(iter(reports)) if baseline is None else baseline
-    if first not in reports:
-        raise OptionError.unknown("baseline", [first], reports)
-    return [first, *(name for name in reports if name != first)]
 
 
 def _metrics(reports: Mapping[str, Report], metrics: Metrics) -> tuple[str, ...]:
@@ -307,7 +309,8 @@ def _differences(
     ]
     p_values = counts.p_values(plan, observed, resampled)
     adjusted = [holm([value.p for value in of_metric]) for of_metric in zip(*p_values, strict=True)]
-    errors = _detectable_errors(plan.level)
+    # The detectable difference in standard errors: z(1 − α/2) + z(power), 2.802 at the level 0.95.
+    errors = NormalDist().inv_cdf((1 + plan.level) * 0.5) + NormalDist().inv_cdf(POWER)
     return {
         name: {
             metric: Difference(
@@ -322,16 +325,6 @@ def _differences(
         }
         for s, name in enumerate(others)
     }
-
-
-def _detectable_errors(level: float) -> float:
-    """The detectable difference in standard errors: z(1 − α/2) + z(power).
-
-    >>> round(_detectable_errors(0.95), 3)
-    2.802
-    """
-    normal = NormalDist()
-    return normal.inv_cdf((1 + level) * 0.5) + normal.inv_cdf(POWER)
 
 
 def _cautions(documents: int, counting: dict[str, int]) -> tuple[str, ...]:
@@ -355,23 +348,6 @@ CAUTION = (
 )
 
 
-class Blocks:
-    """The sentences of a document in blocks of so many sentences; the last may have fewer."""
-
-    def __init__(self, document: Document, size: int = 1) -> None:
-        numbers = [sentence.number for sentence in document.sentences]
-        if not numbers:
-            raise InputError(f"document {document.id!r} has no sentences that could be resampled", path=document.path)
-        self._block = {number: i // size for i, number in enumerate(numbers)}
-        parts = [numbers[start : start + size] for start in range(0, len(numbers), size)]
-        self.names = [f"{document.id}#{part[0]}-{part[-1]}" for part in parts]
-        """One for each block: the document, and the numbers of its first and last sentence."""
-
-    def of(self, position: int) -> int:
-        """The block of a word."""
-        return self._block[position >> SENTENCE_SHIFT]
-
-
 def block_size(unit: str) -> int:
     """The number of sentences in a block, from ``sentences`` or ``blocks:N``.
 
@@ -386,20 +362,27 @@ def block_size(unit: str) -> int:
     return int(blocks[1])
 
 
-def block_rows(
-    alignment: Alignment, blocks: Blocks, metrics: Sequence[Metric], options: Options
+def rows_by_block(
+    key: Document, alignment: Alignment, unit: str, metrics: Sequence[Metric], options: Options
 ) -> dict[str, tuple[Counts, ...]]:
-    """By block the counts of each metric, in the form in which a report has them by document.
+    """The counts of each metric by block of a document, in the form in which a report has them by document.
 
-    What does not add up to the counts of the document is refused. That happens where rules count otherwise than the
-    metrics are defined: pairs of zeros that maps no longer show, or mentions that occur twice.
+    Blocks are named by the document and the numbers of their first and last sentence; the last may have fewer
+    sentences. What does not add up to the counts of the document is refused. That happens where rules count otherwise
+    than the metrics are defined: pairs of zeros that maps no longer show, or mentions that occur twice.
     """
     check_bookable([metric.name for metric in metrics])
+    numbers, size = [sentence.number for sentence in key.sentences], block_size(unit)
+    if not numbers:
+        raise InputError(f"document {key.id!r} has no sentences that could be resampled", path=key.path)
+    block_of = {number: i // size for i, number in enumerate(numbers)}
+    parts = [numbers[start : start + size] for start in range(0, len(numbers), size)]
     columns = []
     for metric, whole in zip(metrics, count(alignment, metrics, options), strict=True):
         assert metric.resampling.by_mention
-        booked: list[list[Counts]] = [[(0,) * len(metric.fields)] for _ in blocks.names]
-        for block, counts in metric.resampling.by_mention(alignment, blocks.of):
+        booked: list[list[Counts]] = [[(0,) * len(metric.fields)] for _ in parts]
+        contributions = metric.resampling.by_mention(alignment, lambda position: block_of[position >> SENTENCE_SHIFT])
+        for block, counts in contributions:
             booked[block].append(counts)
         columns.append([add(rows) for rows in booked])
         sums = zip(add(columns[-1]), whole, strict=True)
@@ -408,14 +391,8 @@ def block_rows(
                 f"under the rules {options.rules}, {metric.title} is not a sum over mentions in documents like this "
                 "one; it is under the corrected rules"
             )
-    return dict(zip(blocks.names, zip(*columns, strict=True), strict=True))
-
-
-def rows_by_block(
-    key: Document, alignment: Alignment, unit: str, metrics: Sequence[Metric], options: Options
-) -> dict[str, tuple[Counts, ...]]:
-    """The rows of the blocks of a document, by their names."""
-    return block_rows(alignment, Blocks(key, block_size(unit)), metrics, options)
+    names = [f"{key.id}#{part[0]}-{part[-1]}" for part in parts]
+    return dict(zip(names, zip(*columns, strict=True), strict=True))
 
 
 def bookable() -> list[str]:

@@ -20,8 +20,9 @@ from ..formats.naming import names_of
 from ..formats.reading import check_baseline
 from ..formats.source import path_name
 from .resampling import CAUTION, Interval, Plan, PlanArguments, Study, check_bookable, headline_of, study
-from .saved_scores import COMPARISON
 
+COMPARISON = "corefscope-comparison-1"
+"""The schema of a saved comparison."""
 DOCUMENTS = "documents"
 """The default unit of resampling."""
 

@@ -147,13 +147,13 @@ ONE_BY_ONE = PER_COMPONENT._replace(
 ROWS = rows(
     _row(
         *("muc_pb", "MUC (P-B)", "MUC over one set of mentions, 0/0 = 1"),
-        explanation=Explanation("entities.muc_pb"),
+        explanation=Explanation("entities.muc"),
         counts=both_ways(_muc),
         resampling=COUNTS_LINKS,
     ),
     _row(
         *("b3_pb", "B³ (P-B)", "B³ over one set of mentions"),
-        explanation=Explanation("entities.b3_pb"),
+        explanation=Explanation("entities.b_cubed"),
         counts=both_ways(_b_cubed),
         resampling=by_mention(book_in_both, lambda seen: (seen.unmatched, seen.unmatched, seen.share_or_own, 1)),
     ),
@@ -171,7 +171,7 @@ ROWS = rows(
     ),
     _row(
         *("xcore", "XC", "exclusive cores: each key class gets one response class"),
-        explanation=Explanation("entities.exclusive_cores"),
+        explanation=Explanation("entities.exclusive_cores:exclusive"),
         counts=_exclusive_cores,
         engines=ONE_BY_ONE,
         resampling=MAPS_ENTITIES,
@@ -179,7 +179,7 @@ ROWS = rows(
     ),
     _row(
         *("xcore_strict", "XC (strict)", "exclusive cores: a key class whose best response class is taken gets none"),
-        explanation=Explanation("entities.strict_cores"),
+        explanation=Explanation("entities.exclusive_cores:strict"),
         counts=partial(_exclusive_cores, sign=-1, second_choice=False),
         engines=ONE_BY_ONE,
         resampling=MAPS_ENTITIES,

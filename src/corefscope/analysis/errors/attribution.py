@@ -1,6 +1,6 @@
 """Points of a metric that each kind of error costs: the gain of its repair, averaged over all orders of repair.
 
-v(S) is the score of the response with the kinds S repaired (:mod:`.repair`). Repairing kind c after S gains
+v(S) is the score of the response with the kinds S repaired (:mod:`.pairing`). Repairing kind c after S gains
 v(S ∪ {c}) − v(S), which depends on S: the first of two repairs that need each other gains nothing. The gain of c
 is the mean of its gains over all n! orders of repairing n kinds (its Shapley value), which follows from the 2ⁿ
 values v(S):
@@ -34,8 +34,17 @@ from ...core.numbers import Counts, add, headline, in_order, ratio
 from ...core.options import Options
 from ...core.report import Scores
 from .kinds import DEIXIS_PREFIX, IDENTITY, DeixisLayer, DocumentComparison, kinds_of
-from .pairing import Pairing
-from .repair import Group, Repair, RepairableGroup, combine, groups, needed_repair, repaired_alignment, whole
+from .pairing import (
+    Group,
+    Pairing,
+    Repair,
+    RepairableGroup,
+    combine,
+    groups,
+    needed_repair,
+    repaired_alignment,
+    whole,
+)
 
 COMMON = 4  # cells of a group that is likely to come again
 

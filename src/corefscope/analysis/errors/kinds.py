@@ -21,8 +21,7 @@ from ...core.document import Document, Mention
 from ...core.matching.alignment import Alignment
 from ...core.options import Options
 from ...core.steps import align, relations_of
-from .pairing import AnnotatedSide, Pairing
-from .repair import Repair, is_span_error
+from .pairing import AnnotatedSide, Pairing, Repair, is_span_error
 
 IDENTITY, ZEROS, DEIXIS = "identity", "zeros", "deixis"
 RELATIONS = ("bridging", "split", "non-referring")

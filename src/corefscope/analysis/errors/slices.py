@@ -37,8 +37,7 @@ from ...core.options import Options
 from ...core.positions import SENTENCE_SHIFT
 from ...core.report import Report, Row, Rows, Scores, Tally
 from ...core.steps import count
-from .pairing import AnnotatedSide, Pairing
-from .repair import aligned_by_number
+from .pairing import AnnotatedSide, Pairing, aligned_by_number
 
 Members = dict[int, list[int]]
 """Entity → the mentions it has; both are numbers."""

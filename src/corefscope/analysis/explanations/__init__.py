@@ -9,6 +9,7 @@ of the table that names none is explained by its counts: of each connected compo
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
@@ -91,10 +92,5 @@ def _table(sides: EntityPieces, key: list[int], response: list[int]) -> Continge
 
 
 def _pairs(side: list[SplitEntity], places: dict[int, int]) -> dict[tuple[int, int], Any]:
-    cells: dict[tuple[int, int], Any] = {}
-    for i, split in enumerate(side):
-        for member in split.members:
-            if member.other != NONE:
-                cell = i, places[member.other]
-                cells[cell] = cells.get(cell, Fraction(0)) + 1
-    return cells
+    members = [(i, member.other) for i, split in enumerate(side) for member in split.members if member.other != NONE]
+    return {(i, places[other]): Fraction(n) for (i, other), n in Counter(members).items()}

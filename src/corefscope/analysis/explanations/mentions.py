@@ -1,11 +1,10 @@
-"""Explanations by mentions and links: BLANC, mention detection and overlap, zeros, anaphora, empty nodes."""
+"""Explanations by mentions and links: BLANC, detection, overlap, zeros, anaphora, empty nodes, relations."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, islice, product
-from typing import NamedTuple
 
 from ...anaphora.plural_measures import MEASURES
 from ...anaphora.plurals import anchor_of
@@ -27,6 +26,7 @@ from .pieces import (
     Column,
     EntityPieces,
     Entry,
+    Member,
     MentionRef,
     Piece,
     Section,
@@ -43,21 +43,8 @@ MOST_PAIRS = 100_000  # that are looked at to find them
 Link = tuple[MentionRef, MentionRef]
 
 
-class LinkCounts(NamedTuple):
-    """The links of one kind, coreference or not."""
-
-    right: int
-    """In both sides."""
-    wrong: int
-    """In the key; the response has both mentions, but the other way."""
-    missing: int
-    """In the key; the response lacks a mention."""
-    other_wrong: int
-    """In the response; the key has both mentions, but the other way."""
-    spurious: int
-    """In the response; the key lacks a mention."""
-
-
+LinkCounts = tuple[int, int, int, int, int]
+"""The number of links of one kind, coreference or not, by outcome."""
 RIGHT, WRONG, MISSING, OTHER_WRONG, SPURIOUS = range(5)
 OUTCOMES = (
     ("right", (1, 1, 1)),
@@ -66,7 +53,7 @@ OUTCOMES = (
     ("wrong, of the response", (0, 0, 1)),
     ("spurious", (0, 0, 1)),
 )
-"""In the order of ``LinkCounts``: the outcome in words, and whether it adds to common, key and response links."""
+"""The outcomes of links in words, and whether each adds to common, key and response links."""
 MEANINGS = (
     "wrong: the other side has both mentions, but not this link;"
     " missing, spurious: the other side lacks one of the mentions"
@@ -116,8 +103,8 @@ def _from_table(sides: EntityPieces) -> tuple[LinkCounts, LinkCounts]:
     key_matched, response_matched = sides.table.pairs_of_matched()
     apart, other_apart = key_matched - both, response_matched - both
     return (
-        LinkCounts(both, apart, key - key_matched, other_apart, response - response_matched),
-        LinkCounts(neither, other_apart, key_non - neither - other_apart, apart, response_non - neither - apart),
+        (both, apart, key - key_matched, other_apart, response - response_matched),
+        (neither, other_apart, key_non - neither - other_apart, apart, response_non - neither - apart),
     )
 
 
@@ -127,28 +114,23 @@ def _list_links(sides: EntityPieces) -> tuple[list[list[Link]], list[list[Link]]
     apart: list[list[Link]] = [[] for _ in OUTCOMES]
     for side, wrong, lost in ((sides.key, WRONG, MISSING), (sides.response, OTHER_WRONG, SPURIOUS)):
         for one, other, coreferent in islice(_pairs(side), MOST_PAIRS):
-            in_other = NONE not in (one[1], other[1])
-            kept = in_other and (one[1] == other[1]) == coreferent
+            in_other = NONE not in (one.other, other.other)
+            kept = in_other and (one.other == other.other) == coreferent
             if kept and side is not sides.key:
                 continue  # listed with those of the key
             links = (together if coreferent else apart)[RIGHT if kept else wrong if in_other else lost]
             if len(links) < MOST_LINKS:
-                links.append((one[0], other[0]))
+                links.append((one.mention, other.mention))
     return together, apart
 
 
-Placed = tuple[MentionRef, int]
-"""A mention, and the index of its entity on the other side."""
-
-
-def _pairs(side: Sequence[SplitEntity]) -> Iterator[tuple[Placed, Placed, bool]]:
+def _pairs(side: Sequence[SplitEntity]) -> Iterator[tuple[Member, Member, bool]]:
     """All pairs of mentions, and whether they corefer."""
-    placed = [[(member.mention, member.other) for member in split.members] for split in side]
-    for entity in placed:
-        for one, other in combinations(entity, 2):
+    for split in side:
+        for one, other in combinations(split.members, 2):
             yield one, other, True
-    for entity, another in combinations(placed, 2):
-        for one, other in product(entity, another):
+    for split, another in combinations(side, 2):
+        for one, other in product(split.members, another.members):
             yield one, other, False
 
 
@@ -165,7 +147,7 @@ def _from_chains(key: Chains, response: Chains) -> tuple[LinkCounts, LinkCounts]
         right, in_key, in_response = map(int, counts[first : first + 3])
         _, key_both, response_both = map(int, among_both[first : first + 3])
         missing, spurious = in_key - key_both, in_response - response_both
-        return LinkCounts(right, key_both - right, missing, response_both - right, spurious)
+        return (right, key_both - right, missing, response_both - right, spurious)
 
     return link_counts(0), link_counts(3)
 

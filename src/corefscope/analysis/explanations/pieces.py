@@ -1,7 +1,9 @@
-"""Contingency tables with named mentions: each entity in pieces, one for each entity of the other side.
+"""Sections of an explanation, and the contingency tables with named mentions that they are made from.
 
-:class:`EntityPieces` has the entities of an alignment. :class:`Partitions` have each mention in one entity, and the
-alterations that papers make before they count. :func:`pieces_of_chains` counts as the CoNLL scorer does.
+A section is a table of entries whose terms add up to the counts of the metric. In the contingency tables, each entity
+is in pieces, one for each entity of the other side. :class:`EntityPieces` has the entities of an alignment.
+:class:`Partitions` have each mention in one entity, and the alterations that papers make before they count.
+:func:`pieces_of_chains` counts as the CoNLL scorer does.
 """
 
 from __future__ import annotations
@@ -155,7 +157,7 @@ class Member(NamedTuple):
 class SplitEntity(NamedTuple):
     """An entity that the entities of the other side split into pieces."""
 
-    entity: EntityRef
+    entity: EntityRef | None
     members: list[Member]
 
     @property
@@ -225,7 +227,7 @@ class EntityPieces(NamedTuple):
         return Piece(tuple([m.mention for m in piece]), self.response[other].entity if other != NONE else None)
 
 
-def _split(entity: EntityRef, mentions: Sequence[MentionRef], others: Sequence[int]) -> SplitEntity:
+def _split(entity: EntityRef | None, mentions: Sequence[MentionRef], others: Sequence[int]) -> SplitEntity:
     """An entity, given the entity of the other side that owns the counterpart of each of its mentions."""
     common = Counter(others)
     common[NONE] = 0
@@ -245,14 +247,8 @@ def _shared(alignment: Alignment) -> dict[tuple[int, int], list[MentionRef]]:
     return shared
 
 
-class EntityClass(NamedTuple):
-    """A set of mentions; mentions of both sides are named as in the key."""
-
-    entity: EntityRef
-    mentions: tuple[MentionRef, ...]
-
-
-Classes = list[EntityClass]
+Classes = list[Piece]
+"""Sets of mentions; mentions of both sides are named as in the key."""
 
 
 class Partitions(NamedTuple):
@@ -310,6 +306,10 @@ class Partitions(NamedTuple):
             response=[one for one in self.response if len(one.mentions) > 1 or one.mentions[0] in there]
         )
 
+    def altered(self, *titles: str) -> Altered:
+        """Both sides as they are counted, for display."""
+        return tuple([AlteredSide(title, tuple(side)) for title, side in zip(titles, self, strict=True)])
+
     def table(self) -> Contingency:
         """The contingency table of the classes."""
         key, response = ([len(one.mentions) for one in side] for side in self)
@@ -335,7 +335,7 @@ def _classes(side: int, owner: Iterable[int], name: Callable[[int], MentionRef])
     members: dict[int, list[MentionRef]] = {}
     for number, i in enumerate(owner):
         members.setdefault(i, []).append(name(number))
-    return [EntityClass((side, i), tuple(mentions)) for i, mentions in members.items()]
+    return [Piece(tuple(mentions), (side, i)) for i, mentions in members.items()]
 
 
 def _mentions(classes: Classes) -> set[MentionRef]:
@@ -343,21 +343,15 @@ def _mentions(classes: Classes) -> set[MentionRef]:
 
 
 def _singletons(side: int, mentions: Iterable[MentionRef]) -> Classes:
-    return [EntityClass((side, NONE), (mention,)) for mention in mentions]
+    return [Piece((mention,), (side, NONE)) for mention in mentions]
 
 
-def altered_side(title: str, classes: Classes) -> AlteredSide:
-    """A side as it is counted, for display."""
-    return AlteredSide(title, tuple([Piece(one.mentions, one.entity) for one in classes]))
-
-
-def completion(partitions: Partitions) -> tuple[Partitions, Altered]:
-    """Both sides completed, and their display if that changes them."""
-    complete = partitions.completed()
-    if complete == partitions:
-        return complete, ()
-    sides = altered_side("key, completed", complete.key), altered_side("response, completed", complete.response)
-    return complete, sides
+def completed_pieces(source: EntityPieces | Partitions) -> tuple[EntityPieces, Altered]:
+    """The pieces of the entities; partitions are completed, and both sides shown if that changes them."""
+    if isinstance(source, EntityPieces):
+        return source, ()
+    complete = source.completed()
+    return complete.pieces(), () if complete == source else complete.altered("key, completed", "response, completed")
 
 
 def pieces_of_chains(alignment: Alignment) -> EntityPieces:

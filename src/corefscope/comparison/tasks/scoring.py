@@ -296,12 +296,7 @@ def score_task(
 
     InputError is raised if the manifest or directory is malformed, or if nothing can be scored.
     """
-    how: RunArguments = {
-        "jobs": jobs,
-        "significance": significance,
-        "validation": validation,
-        "progress": progress,
-    }
+    how = RunArguments(jobs=jobs, significance=significance, validation=validation, progress=progress)
     check_values(how)
     return run_task(_requested_task(path, arguments), **how)
 
@@ -322,12 +317,7 @@ def score_task_settings(
     ``"head,exact+keep,conll12"``, as for :func:`corefscope.score_settings`; by default those of the manifest, or
     ``crac``. Everything else is as for :func:`score_task`: ``result["exact match"].ranks``.
     """
-    how: RunArguments = {
-        "jobs": jobs,
-        "significance": significance,
-        "validation": validation,
-        "progress": progress,
-    }
+    how = RunArguments(jobs=jobs, significance=significance, validation=validation, progress=progress)
     check_values(how)
     task = _requested_task(path, arguments).replaced({"settings": settings})
     return run_task_settings(task._replace(settings={"settings": "crac", **task.settings}), **how)
