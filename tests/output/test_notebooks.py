@@ -119,7 +119,7 @@ def test_results_with_a_short_repr_are_still_tuples_that_pickle(results: dict[st
         again = pickle.loads(pickle.dumps(results[name]))
         assert type(again) is type(results[name])
         assert vars(again).keys() == vars(results[name]).keys() if name == "Explanation" else again._fields
-    assert results["Curves"]._replace(seed=3).signature.count("noise-seed:3") == 1
+    assert replace(results["Curves"], seed=3).signature.count("noise-seed:3") == 1
 
 
 # ---- HTML

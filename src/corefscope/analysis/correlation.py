@@ -286,7 +286,7 @@ class Correlation(Result):
         """The signatures to quote with the figures, usually one."""
         return " ".join(self.signatures)
 
-    def to_dict(self, per_document: bool = False) -> dict[str, Any]:  # noqa: ARG002
+    def to_dict(self, per_document: bool = False) -> dict[str, object]:  # noqa: ARG002
         """Everything as plain values."""
         return {
             "schema": SCHEMA,
@@ -299,9 +299,9 @@ class Correlation(Result):
             "warnings": list(self.warnings),
         }
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+    def to_records(self, per_document: bool = False) -> list[dict[str, object]]:  # noqa: ARG002
         """One row for every two metrics and figure."""
-        records: list[dict[str, Any]] = []
+        records: list[dict[str, object]] = []
         for figure in self.figures:
             for one, other in self.pairs(figure):
                 records.append({"metric": one, "other": other, "figure": figure, "systems": len(self.systems)})

@@ -195,7 +195,7 @@ class MetricExplanation(Result, _ExplanationFields):
         """The document and the main figure."""
         return f"of {self.document or 'all documents'}: {main_figure(self.report)}"
 
-    def _flat_records(self) -> list[dict[str, Any]]:
+    def _flat_records(self) -> list[dict[str, object]]:
         """The records of the score."""
         return self.report.to_records()
 

@@ -108,7 +108,7 @@ class Explanation(Result):
         pairs = ((one, other) for (one, _), (other, _) in product(*self.found))
         return min(pairs, key=lambda pair: len(pair[0].differs(pair[1])))
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+    def to_records(self, per_document: bool = False) -> list[dict[str, object]]:  # noqa: ARG002
         """One flat record for each setting that produces a figure; if there is none, for the nearest one."""
         return [
             {"wanted": wanted, "fits": bool(ways), **way._asdict(), "value": value}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from ..core.baselines import BASELINES, of_file
 from ..core.errors import OptionError
@@ -104,7 +104,7 @@ def how_printed(llm: str) -> dict[str, str]:
     return {"reading": printed.reading, **unclosed}
 
 
-def apply_plan(signature: Signature, further: Mapping[str, Any], fixed: Mapping[str, Any]) -> dict[str, Any]:
+def apply_plan(signature: Signature, further: Mapping[str, object], fixed: Mapping[str, object]) -> dict[str, object]:
     """Fill in the further options of a command that are None from a signature.
 
     ``fixed`` are parts that the command cannot change, so the signature must agree. Every part of a signature is
@@ -127,7 +127,7 @@ def apply_arguments(
 ) -> RequestArguments:
     """Fill in the arguments that are None from a signature; ``sides`` are keys and responses."""
     sides = list(sides)
-    signed: dict[str, Any] = dict(signature.arguments)
+    signed: dict[str, object] = dict(signature.arguments)
     if arguments.get("documents"):
         del signed["topic"]  # it belongs to the other way of joining
     if len(signature.formats) > 1 and not (arguments.get("key_format") and arguments.get("response_format")):

@@ -129,7 +129,7 @@ class Comparison(Result):
         }
         return {**values, "numbers": how_many_numbers(values)}
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+    def to_records(self, per_document: bool = False) -> list[dict[str, object]]:
         """One flat record for each system and metric, unrounded; with ``per_document`` for each document as well.
 
         Intervals and p-values belong to the pooled scores, whose document is empty.

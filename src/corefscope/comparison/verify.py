@@ -207,7 +207,7 @@ def _arguments(report: Saved, find: Find) -> RequestArguments:
 def _comparison_again(saved: Saved, find: Find) -> Comparison:
     systems = saved["systems"]
     keys, responses = zip(*(_paths(report, find) for report in systems.values()), strict=True)
-    plan: dict[str, Any] = saved.get("plan") or {}
+    plan: Saved = saved.get("plan") or {}
     requests = [_arguments(report, find) for report in systems.values()]
     request = requests[0]
     if len({each["response_format"] for each in requests}) > 1:
@@ -258,7 +258,7 @@ def task_again(saved: Saved, find: Find) -> TaskResult:
     return run_task(task, significance=bool(plan), validation=any(entry.get("validation") for entry in entries))
 
 
-def _reports_of_task(*results: Saved) -> dict[Any, Saved]:
+def _reports_of_task(*results: Saved) -> dict[object, Saved]:
     return {
         (number, system, dataset): submission["report"]
         for number, result in enumerate(results)
@@ -273,7 +273,7 @@ class _Kind(NamedTuple):
 
     needs: Saved
     compute: Callable[[Saved, Find], Report | SettingsReport | Comparison | TaskResult | TaskSettings]
-    reports: Callable[[Saved], Mapping[Any, Saved]]
+    reports: Callable[[Saved], Mapping[object, Saved]]
     """The reports in a result, under keys that identify them."""
 
 

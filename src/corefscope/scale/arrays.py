@@ -113,7 +113,7 @@ class ArrayContingency(Contingency):
         certain = in_order(float(weights[taken].sum()) for taken in rounds) + fsum(weights[solved].tolist())
         left = zip(rows[rest].tolist(), columns[rest].tolist(), weights[rest].tolist(), strict=True)
         low = float(weights[alone].sum()) + certain + best_total(left)
-        return Bounds(low, low + sum(component.excess for component in bounded))
+        return Bounds(low, low + sum(excess for _, excess in bounded))
 
     @property
     def unsolved(self) -> bool:

@@ -1,8 +1,12 @@
 """Total weights of maximum-weight assignments of many documents at once, with NumPy.
 
 Cells that certainly belong to a best assignment are taken first, in rounds over all cells. The other cells form
-connected components: the large ones are solved with NumPy and SciPy, the small ones in plain Python. A component of
-more than ``KERNEL_LIMIT`` cells gets two bounds.
+connected components: the large ones are solved with NumPy and SciPy, the small ones in plain Python.
+
+A component of more than ``KERNEL_LIMIT`` cells gets two bounds: some assignment below, a dual bound above (prices are
+explained in :mod:`.large_assignment`). They take a limited number of passes over all cells, so time and memory grow
+linearly. Prices come from Sinkhorn's iteration. Cells whose prices are no higher than their weight are assigned
+first, as many as can be; then rows that are left out bid for columns: an auction.
 """
 
 from __future__ import annotations
@@ -41,20 +45,13 @@ GOLDEN, SILVER = 0.6180339887498949, 0.41421356237309515  # whose multiples diff
 UNASSIGNED = -1
 
 
-class BoundedAssignment(NamedTuple):
-    """An assignment, whose total is a lower bound, and an upper bound."""
+def bound(rows: Integers, columns: Integers, weights: Floats) -> tuple[Integers, float]:
+    """Find the cells of some assignment, and an upper bound of the largest total.
 
-    chosen: Integers
-    """The cells of the assignment."""
-    high: float
-    """No assignment weighs more."""
-
-
-def bound(rows: Integers, columns: Integers, weights: Floats) -> BoundedAssignment:
-    """Find bounds of the largest total; weights are above 0, and no cell is repeated.
+    Weights are above 0, and no cell is repeated.
 
     >>> bound(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([3.0, 2.0, 2.0]))
-    BoundedAssignment(chosen=array([1, 2]), high=4.0)
+    (array([1, 2]), 4.0)
     """
     rows, columns = renumber(rows), renumber(columns)
     if rows.max() > 1.1 * columns.max():  # the fewer bid for the more, or most of them would bid in vain
@@ -73,7 +70,7 @@ def bound(rows: Integers, columns: Integers, weights: Floats) -> BoundedAssignme
         high = min(high, component.dual_bound(component.least_prices(bids)))
         if (total := component.total(column_of)) > low:
             best, low = column_of, total
-    return BoundedAssignment(np.sort(component.order[component.cells(best)]), high)
+    return np.sort(component.order[component.cells(best)]), high
 
 
 class _Component(PricedCells):
@@ -277,17 +274,9 @@ class Choice(NamedTuple):
     """Cells taken from large components."""
     rest: Integers
     """Cells that are left to be searched: all cells of small components."""
-    bounded: list[Bounded]
-    """Components that are too large to be solved; what is taken of them is among those that are ``solved``."""
-
-
-class Bounded(NamedTuple):
-    """A component that is too large to be solved."""
-
-    cell: int
-    """One of its cells."""
-    excess: float
-    """By how much its best total may be above that of the cells taken."""
+    bounded: list[tuple[int, float]]
+    """Components that are too large to be solved: one cell of each, and by how much its best total may be above that
+    of the cells taken, which are among those that are ``solved``."""
 
 
 def choose(rows: Integers, columns: Integers, weights: Floats, kernel_limit: int) -> Choice:
@@ -305,7 +294,7 @@ def choose(rows: Integers, columns: Integers, weights: Floats, kernel_limit: int
             cells = rest[components == component]
             assigned, high = bound(rows[cells], columns[cells], weights[cells])
             chosen.append(cells[assigned])
-            bounded.append(Bounded(int(cells[0]), max(high - fsum(weights[chosen[-1]].tolist()), 0.0)))
+            bounded.append((int(cells[0]), max(high - fsum(weights[chosen[-1]].tolist()), 0.0)))
         sizes = sizes[components]
         large = (sizes > SMALL) & (sizes <= kernel_limit)
         if large.any():

@@ -21,11 +21,11 @@ from ..core.table import SizeTerm, Term, Weighing
 from .batch_assignment import KERNEL_LIMIT, Bounds, best_by_document
 from .large_assignment import Integers
 
-Runs = tuple[Any, Any, Any]
+Runs = tuple[Integers, Integers, Integers]
 """Documents, sizes and numbers of entities, as arrays; a size may occur several times."""
 
 
-def profiles_by_document(key: Runs, response: Runs) -> tuple[Any, tuple[Any, Any, Any, Any]]:
+def profiles_by_document(key: Runs, response: Runs) -> tuple[Integers, tuple[Integers, Integers, Integers, Integers]]:
     """The bars of many documents, as arrays: the document of each, and its four numbers. Some bars are 0 wide."""
     ends = [_ends(*side) for side in (key, response)]
     documents, end = (np.concatenate([ends[0][at], ends[1][at]]) for at in (0, 1))
@@ -41,7 +41,7 @@ def profiles_by_document(key: Runs, response: Runs) -> tuple[Any, tuple[Any, Any
     return documents, (start, end - start, sizes[0], sizes[1])
 
 
-def _ends(documents: Any, sizes: Any, entities: Any) -> Runs:
+def _ends(documents: Integers, sizes: Integers, entities: Integers) -> Runs:
     """Documents, how many entities of a document are in this run or before it, and sizes: largest first."""
     order = np.lexsort((-sizes, documents))
     documents, ends = documents[order], np.cumsum(entities[order])
@@ -49,7 +49,7 @@ def _ends(documents: Any, sizes: Any, entities: Any) -> Runs:
     return documents, ends - np.concatenate(([0], ends))[first], sizes[order]
 
 
-def _size_at(documents: Any, run: Any, of_documents: Any, of_sizes: Any) -> Any:
+def _size_at(documents: Integers, run: Integers, of_documents: Integers, of_sizes: Integers) -> Integers:
     """The size of a run, and 0 if it belongs to another document: then this side has no more entities here."""
     of_documents, of_sizes = np.append(of_documents, -1), np.append(of_sizes, 0)
     return np.where(of_documents[run] == documents, of_sizes[run], 0)

@@ -154,7 +154,7 @@ REFUSED = {
 class TableArguments(RequestArguments, total=False):
     """The keyword arguments of :func:`score_tables`, which explains them."""
 
-    engine: Any
+    engine: object
     memory: str | None
     temp: Path | None
     scratch: Path | None
@@ -332,7 +332,7 @@ class _TableScoring:
             if self._document_file:
                 self._document_file.add(tabulated.response, names, columns)
         for side, file in self._entity_files.items():
-            for part in tabulated.pieces(side):
+            for part in tabulated.counted.pieces(side) if tabulated.counted else ():
                 file.add(part)
         return Report(
             self.options,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...core.document import Mention, Sentence
 from ...core.numbers import headline
@@ -247,7 +247,7 @@ class ErrorReport(Result):
         """The fields of all records, also if there are none."""
         return () if self.slices else (*self._error_fields, "signature")
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+    def to_records(self, per_document: bool = False) -> list[dict[str, object]]:  # noqa: ARG002
         """One flat record for each slice if slices were requested, else one for each error."""
         records: list[dict[str, object]] = []
         for part in chain.from_iterable(self.slices.values()):
@@ -263,7 +263,7 @@ class ErrorReport(Result):
             for error in self.faults
         ]
 
-    def to_dict(self, per_document: bool = True) -> dict[str, Any]:  # noqa: ARG002
+    def to_dict(self, per_document: bool = True) -> dict[str, object]:  # noqa: ARG002
         """As plain values; ``corefscope errors --format json`` prints it, a JSON Schema describes it."""
         metric = self.attribution.metric
         documents = self.report.documents

@@ -19,6 +19,7 @@ from typing import Any
 from ...core.components import components
 from ...core.matching.alignment import NONE
 from ...core.metrics.base import Metric
+from ...core.numbers import Numeric
 from ...core.table import Cells, Contingency
 from .pieces import KEY, RESPONSE, Column, EntityPieces, Entry, Partitions, Piece, Section, SplitEntity, Term
 
@@ -76,9 +77,9 @@ def _table(sides: EntityPieces, key: list[int], response: list[int]) -> Continge
     """The table of one component, in exact numbers."""
     rows, columns = [sides.key[i] for i in key], [sides.response[j] for j in response]
     row, column = ({entity: n for n, entity in enumerate(side)} for side in (key, response))
-    sizes: Any = [Fraction(split.size) for split in rows]
-    others: Any = [Fraction(split.size) for split in columns]
-    shared: Any = {(row[i], column[j]): Fraction(len(both)) for (i, j), both in sides.shared.items() if i in row}
+    sizes: Numeric = [Fraction(split.size) for split in rows]
+    others: Numeric = [Fraction(split.size) for split in columns]
+    shared: Numeric = {(row[i], column[j]): Fraction(len(both)) for (i, j), both in sides.shared.items() if i in row}
     distinct_mentions = [len({m for split in side for m in split.mentions}) for side in (rows, columns)]
     return Contingency(
         sizes,
@@ -91,6 +92,6 @@ def _table(sides: EntityPieces, key: list[int], response: list[int]) -> Continge
     )
 
 
-def _pairs(side: list[SplitEntity], places: dict[int, int]) -> dict[tuple[int, int], Any]:
+def _pairs(side: list[SplitEntity], places: dict[int, int]) -> dict[tuple[int, int], Numeric]:
     members = [(i, member.other) for i, split in enumerate(side) for member in split.members if member.other != NONE]
     return {(i, places[other]): Fraction(n) for (i, other), n in Counter(members).items()}

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from functools import partial, reduce
 from operator import add
-from typing import Any, NamedTuple, Unpack
+from typing import Unpack
 
 from ...core.errors import InputError, Warnings
 from ...core.input import Input
@@ -42,8 +43,11 @@ NOISE_OPTIONS = OPEN._replace(singletons="keep", rules=REFERENCE)
 """The defaults: everything annotated counts, and a file scores 100 against itself."""
 
 
-class _CurvesFields(NamedTuple):
-    """The fields of curves."""
+@dataclass(frozen=True, repr=False)
+class Curves(Result):
+    """Reports by kind and level: ``curves.reports["drop"][30]["muc"].f1``; ``curves.series("drop", "muc")``."""
+
+    NAMES = ("kind", "level")
 
     reports: Mapping[str, Mapping[int, Report]]
     changes: Mapping[str, Mapping[int, int]]
@@ -53,14 +57,6 @@ class _CurvesFields(NamedTuple):
     """The file that noise was added to, if not the key."""
     seed: int = 0
     warnings: Sequence[str] = ()
-
-
-class Curves(Result, _CurvesFields):
-    """Reports by kind and level: ``curves.reports["drop"][30]["muc"].f1``; ``curves.series("drop", "muc")``."""
-
-    __slots__ = ()
-
-    NAMES = ("kind", "level")
 
     @property
     def summary(self) -> str:
@@ -95,7 +91,7 @@ class Curves(Result, _CurvesFields):
         """The signature to quote with the figures."""
         return f"{self._first.options}|noise-seed:{self.seed}|v{__version__}"
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+    def to_records(self, per_document: bool = False) -> list[dict[str, object]]:  # noqa: ARG002
         """One row per kind and level: for data frames and CSV."""
         return [
             {**facts, **{metric: report.figure(metric) for metric in self.metrics}}
@@ -107,7 +103,7 @@ class Curves(Result, _CurvesFields):
             for level, report in by_level.items():
                 yield {"kind": kind, "level": level, "changes": self.changes[kind][level]}, report
 
-    def to_dict(self, per_document: bool = False) -> dict[str, Any]:  # noqa: ARG002
+    def to_dict(self, per_document: bool = False) -> dict[str, object]:  # noqa: ARG002
         """Everything as plain values."""
         return {
             "schema": SCHEMA,

@@ -293,7 +293,7 @@ class TaskResult(Result, dict[str, dict[str, Report]]):
         }
         return {**values, "numbers": how_many_numbers(values)}
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+    def to_records(self, per_document: bool = False) -> list[dict[str, object]]:
         """One flat record for each system, data set and metric (``micro``), and for each average (``macro``).
 
         With ``per_document`` also one for each document, before those of its data set, whose document is empty.
@@ -365,7 +365,7 @@ class TaskSettings(Result, dict[str, TaskResult]):
         values = {"schema": TASK_SETTINGS, "signature": self.signature, "settings": settings}
         return {**values, "numbers": how_many_numbers(settings)}
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+    def to_records(self, per_document: bool = False) -> list[dict[str, object]]:
         """The records of each setting."""
         return [
             {"setting": title, **record}
@@ -458,14 +458,14 @@ def _name_uncounted(result: TaskResult) -> Iterator[str]:
                     yield f"{title}: nothing to count in the key of {', '.join(names)}; {what}"
 
 
-def _macro(result: TaskResult, system: str, datasets: Sequence[str] | None = None) -> dict[str, Any]:
+def _macro(result: TaskResult, system: str, datasets: Sequence[str] | None = None) -> dict[str, object]:
     return {
         metric: score._asdict() | ({"nothing": True} if result.nothing(metric, datasets) else {})
         for metric, score in (result.macro(system, datasets) or {}).items()
     }
 
 
-def _submission(result: TaskResult, system: str, dataset: str, per_document: bool) -> dict[str, Any]:
+def _submission(result: TaskResult, system: str, dataset: str, per_document: bool) -> dict[str, object]:
     report, problem = result[system].get(dataset), result.problem(system, dataset)
     check = result.checks.get((system, dataset))
     return {

@@ -9,7 +9,7 @@ import os
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack, cast
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack, cast
 
 from ...core.document import Document
 from ...core.errors import AlignmentError, CorefscopeError, InputError, OptionError, Warnings
@@ -38,7 +38,7 @@ class Check(NamedTuple):
     codes: Mapping[str, int]
     """The number of problems by code."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain values."""
         return {**self._asdict(), "codes": dict(sorted(self.codes.items()))}
 

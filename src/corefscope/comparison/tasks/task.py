@@ -25,6 +25,8 @@ from ...formats.reading import check_baseline
 from ...formats.source import read_text
 from ..resampling import Plan
 
+Settings = Mapping[str, Any]
+"""Fields of a manifest with their values."""
 MISSING: dict[str, str] = {
     "zero": "a submission that is missing or faulty scores 0",
     "skip": "systems are averaged over the data sets they have, and ranked only if they have all",
@@ -83,7 +85,7 @@ FIELDS = (
 class Scheme:
     """Options for scoring and ranking a task; OptionError for unknown values."""
 
-    def __init__(self, settings: Mapping[str, Any]) -> None:
+    def __init__(self, settings: Settings) -> None:
         """``settings`` are fields of a manifest, and further arguments of a request."""
         ranking, arguments = split(settings, RANKING)
         self.request = Request(arguments)
@@ -110,7 +112,7 @@ class Scheme:
         self.plan = Plan(**{name: ranking[name] for name in ("resamples", "seed") if name in ranking}).checked()
 
 
-def schemes(settings: Mapping[str, Any]) -> dict[str, Scheme]:
+def schemes(settings: Settings) -> dict[str, Scheme]:
     """The scheme of each setting by title; without settings, one scheme with an empty title.
 
     A setting that has metrics of its own is ranked by the first of them, unless ``rank_by`` is among them.
@@ -121,7 +123,7 @@ def schemes(settings: Mapping[str, Any]) -> dict[str, Scheme]:
     Request(split(common, RANKING)[1])  # settings replace values, which are checked here
     schemes = {}
     for title, changes in parse_settings(named["settings"]).items():
-        own: dict[str, Any] = {**common, **changes}
+        own: dict[str, object] = {**common, **changes}
         if "metrics" in changes and own.get("rank_by") not in Request({"metrics": changes["metrics"]}).metrics:
             own.pop("rank_by", None)
         schemes[title] = Scheme(own)
@@ -145,7 +147,7 @@ class Task(NamedTuple):
     groups: Mapping[str, tuple[str, ...]] = {}
     """The groups that a data set is in, if it is in any."""
 
-    def replaced(self, settings: Mapping[str, Any]) -> Task:
+    def replaced(self, settings: Settings) -> Task:
         """The task with some settings replaced; None keeps the old value."""
         given = {name: value for name, value in settings.items() if value is not None}
         return self._replace(settings={**self.settings, **given})
@@ -363,7 +365,7 @@ class Manifest:
             {name: said["group"] for name, said in facts.items() if "group" in said},
         )
 
-    def _settings(self) -> dict[str, Any]:
+    def _settings(self) -> Settings:
         """The settings for scoring and ranking; an unknown value is an error on its line."""
         settings: dict[str, Any] = {}
         for name in FIELDS:
@@ -388,7 +390,7 @@ class Manifest:
             return value
         raise self._error(f"{name} must be a text{' or a list' * (name in LISTS)} and is not {value!r}", name)
 
-    def _facts(self, name: str, said: object) -> dict[str, Any]:
+    def _facts(self, name: str, said: object) -> Settings:
         """The fields of a data set, given as the path of its key or as a table."""
         if not isinstance(said, Mapping):
             return {"key": said}

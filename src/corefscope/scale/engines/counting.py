@@ -196,12 +196,8 @@ class SideFacts(NamedTuple):
     """A mention of this side if the sides have none in common: its document, if it has one, and its id."""
 
 
-class Cast(NamedTuple):
-    """Columns of different types, compared as text."""
-
-    role: str
-    key: str
-    response: str
+Cast = tuple[str, str, str]
+"""The role of columns of different types, compared as text, and their types in key and response."""
 
 
 class Facts(NamedTuple):
@@ -255,16 +251,25 @@ def find_repeats(scratch: Scratch, side: str, shape: Shape, facts: SideFacts, st
 
 BATCH = 2_000_000
 """About so many pairs of entities make a batch."""
+ENTITY_BATCH = 1_000_000
+"""The most entities that are fetched at a time when all are written to a file."""
 ENTITY = ("size", "matched", "best")
 PIECES = ("entity", "size", "pieces", "largest", "missing", "foreigners")
 STEP = "counting equal cells"
 
 
 class PairCounts:
-    """The pairs of entities of key and one response; without singletons if ``singletons`` is ``drop``."""
+    """The pairs of entities of key and one response; without singletons if ``singletons`` is ``drop``.
 
-    def __init__(self, scratch: Scratch, pairs: str, shape: Shape, whole: str, singletons: str = "keep") -> None:
+    ``limits`` are the cells that are fetched to find a best assignment, the pairs of a batch, and the cells of the
+    largest connected component that is solved.
+    """
+
+    def __init__(
+        self, scratch: Scratch, pairs: str, shape: Shape, whole: str, singletons: str, limits: tuple[int, int, int]
+    ) -> None:
         self._scratch, self._shape = scratch, shape
+        self._local, self._batch, self._kernel_limit = limits
         self._parts = ""
         self._names, self._pieces, self._mentions = [whole], [0], ([1], [1])
         if shape.part:
@@ -305,21 +310,21 @@ class PairCounts:
         self._scratch.drop(self._pairs)
         return cells
 
-    def pieces(self, side: str, batch: int) -> Iterator[Sequence[Iterable[object]]]:
-        """The pieces of the entities of a side: columns of documents, entities, and the fields of ``Pieces``."""
+    def pieces(self, side: str) -> Iterator[Sequence[Iterable[object]]]:
+        """The pieces of the entities of a side, some at a time: columns of documents, entities, and ``Pieces``."""
         table = self._key if side == "key" else self._response
-        shares = 1 + self._entity_counts(table)[0] // batch
+        shares = 1 + self._entity_counts(table)[0] // ENTITY_BATCH
         for index in range(shares):
             statement = sql.pieces(table, self._cells, side, shares, index)
             rows = self._scratch.fetch(statement, f"writing pieces of entities of the {side}")
             documents = [self._names[place] for place in rows["place"].tolist()]
             yield documents, *[rows[name] for name in PIECES]
 
-    def batches(self, local: int, batch: int, kernel_limit: int) -> Iterator[tuple[list[str], BatchedTable]]:
+    def batches(self) -> Iterator[tuple[list[str], BatchedTable]]:
         """The names of some documents, and their tables, in the order of names."""
         cells = self._cells
-        certain = CertainCells(self._scratch, cells, local)
-        ranges = list(_ranges(self._pieces, batch))
+        certain = CertainCells(self._scratch, cells, self._local)
+        ranges = list(_ranges(self._pieces, self._batch))
         sources: list[tuple[str, Sequence[str]]] = [
             *((cells, columns) for columns in (("n", "k", "r"), ("n", "rm"), ("n", "km"))),
             *((table, ENTITY) for table in (self._key, self._response)),
@@ -347,7 +352,8 @@ class PairCounts:
                 return certain.take(weighing, first, after)
 
             both = matched, matched_back
-            yield names, BatchedTable(len(names), cell_sizes, key, response, both, peeled, kernel_limit=kernel_limit)
+            limit = self._kernel_limit
+            yield names, BatchedTable(len(names), cell_sizes, key, response, both, peeled, kernel_limit=limit)
 
     def _measured(self, pairs: str) -> list[str]:
         """The tables of the entities of both sides."""

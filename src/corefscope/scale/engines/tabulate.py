@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ...core.errors import InputError, OptionError
@@ -44,7 +44,7 @@ class Sides:
         types = [_types(table, scratch.engine.columns(table.view)) for table in tables]
         self._kinds = [{role: kind_of(type_) for role, type_ in each.items()} for each in types]
         self._cast = () if self._one_table else tuple(_casts(*types))
-        as_text = [cast.role for cast in self._cast]
+        as_text = [role for role, _, _ in self._cast]
         self._sides = [
             sql.side(table, scratch.engine.dialect, kinds, as_text)
             for table, kinds in zip(tables, self._kinds, strict=True)
@@ -187,33 +187,25 @@ def _casts(key: Mapping[str, str], response: Mapping[str, str]) -> Iterable[Cast
         if role in key and role in response:
             kinds = {kind_of(each[role]).replace("float", "int") for each in (key, response)}
             if len(kinds) > 1:
-                yield Cast(role, key[role], response[role])
+                yield role, key[role], response[role]
 
 
-ENTITY_BATCH = 1_000_000
-"""The most entities that are fetched at a time when all are written to a file."""
 ONE_DOCUMENT = "#1"
 ALL_DOCUMENTS = "all documents"
 
 
 class TabulatedResponse(NamedTuple):
-    """The facts about one response, and its batched tables."""
+    """The facts about one response, and its counts; None if the facts are fatal."""
 
     response: str
     """The column of its entities."""
     facts: Facts
     counted: PairCounts | None
-    limits: tuple[int, int, int]
-    """Arguments of :meth:`PairCounts.batches`."""
 
     def batches(self) -> Iterator[tuple[list[str], BatchedTable]]:
-        """The names of some documents and their tables, in the order of names; not if the facts are fatal."""
-        assert not self.facts.fatal, "nothing can be counted"
-        return self.counted.batches(*self.limits) if self.counted else iter(())
-
-    def pieces(self, side: str) -> Iterator[Sequence[Iterable[object]]]:
-        """The pieces of the entities of a side, some at a time, as columns: document, entity, size, pieces, …"""
-        return self.counted.pieces(side, ENTITY_BATCH) if self.counted else iter(())
+        """The names of some documents and their tables, in the order of names."""
+        assert self.counted, "nothing can be counted"
+        return self.counted.batches()
 
 
 def tabulate(
@@ -243,8 +235,9 @@ def tabulate(
         whole = ALL_DOCUMENTS if documents == "merge" else ONE_DOCUMENT
         for index, column in enumerate(response.entities):
             pairs = "" if sides.fatal else sides.pairs(index)
-            counted = PairCounts(scratch, pairs, sides.shape, whole, singletons) if pairs else None
-            yield TabulatedResponse(column, sides.facts(index, counted), counted, (local, batch, kernel_limit))
+            limits = local, batch, kernel_limit
+            counted = PairCounts(scratch, pairs, sides.shape, whole, singletons, limits) if pairs else None
+            yield TabulatedResponse(column, sides.facts(index, counted), counted)
             if not counted:
                 return
             counted.drop()
