@@ -170,8 +170,6 @@ class Calculation(NamedTuple):
 
 
 class _ExplanationFields(NamedTuple):
-    """The fields of an explanation."""
-
     calculation: Calculation
     document: str
     """The id of the explained document; empty if all are explained, document by document."""
@@ -196,7 +194,6 @@ class MetricExplanation(Result, _ExplanationFields):
         return f"of {self.document or 'all documents'}: {main_figure(self.report)}"
 
     def _flat_records(self) -> list[dict[str, object]]:
-        """The records of the score."""
         return self.report.to_records()
 
     @property

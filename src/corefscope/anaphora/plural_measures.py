@@ -429,6 +429,5 @@ class _PluralScores:
 
 @lru_cache(maxsize=1 << 12)
 def _denominator(measure: Measure, sizes: tuple[int, ...]) -> float:
-    """The denominator of a measure for elements of these sizes."""
     elements = Partition([range(size) for size in sizes])
     return measure(TwoSides(elements, EMPTY, Handling(), inside=True))[1]

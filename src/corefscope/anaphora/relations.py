@@ -171,7 +171,6 @@ class JudgedRelations(NamedTuple):
 def _unmatched_elements(
     ours: Partition, theirs: Partition
 ) -> tuple[list[tuple[Hashable, ...]], list[tuple[Hashable, ...]]]:
-    """The elements of two plurals that have no counterpart."""
     rows: list[dict[int, float]] = [{} for _ in ours.entities]
     for (i, j), common in ours.shared_with(theirs).items():
         rows[i][j] = common

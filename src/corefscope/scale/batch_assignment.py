@@ -30,7 +30,6 @@ from .large_assignment import (
     find_components,
     find_starts,
     renumber,
-    sort_stably,
 )
 
 CLOSE = 0.008  # of the upper bound: bounds that are so near need no better prices
@@ -80,7 +79,7 @@ class _Component(PricedCells):
     largest: ClassVar[float] = 60
 
     def __init__(self, rows: Integers, columns: Integers, weights: Floats) -> None:
-        super().__init__(sort_stably(rows)[0], rows, columns, weights)
+        super().__init__(np.argsort(rows, kind="stable"), rows, columns, weights)
         self.row_sizes = np.diff(self.row_starts, append=len(rows))
         self.most = float(weights.max())
         self.unit = float(np.gcd.reduce(weights.astype(np.int64))) if (weights == np.floor(weights)).all() else 0.0
@@ -333,7 +332,7 @@ def _sums(size: int, documents: Integers, weights: Floats) -> Floats:
     """Sum weights by document; in documents of many cells, with ``math.fsum``."""
     if len(weights) < FSUM_CELLS * size:
         return np.bincount(documents, weights=weights, minlength=size).astype(float)
-    order = sort_stably(documents)[0]
+    order = np.argsort(documents, kind="stable")
     ends = np.cumsum(np.bincount(documents, minlength=size))[:-1]
     return np.array([fsum(of_one.tolist()) for of_one in np.split(weights[order], ends)])
 
@@ -347,10 +346,10 @@ def take_certain(
     """
     rounds: list[Integers] = []
     # Cells in the order of rows, and once more in that of columns: to look cells up in another order is slow.
-    order, of_rows = sort_stably(rows)
-    by_row = order, of_rows, columns[order], weights[order]
-    order, of_columns = sort_stably(columns)
-    by_column = order, rows[order], of_columns, weights[order]
+    by_row, by_column = (
+        (order, rows[order], columns[order], weights[order])
+        for order in (np.argsort(side, kind="stable") for side in (rows, columns))
+    )
     while len(by_row[0]) > SMALL:
         cells, of_rows, of_columns, _ = by_row
         leaders, rivals = _leaders(of_rows, by_row[3])

@@ -94,21 +94,6 @@ def renumber(names: Integers) -> Integers:
     return numbers
 
 
-def sort_stably(numbers: Integers) -> tuple[Integers, Integers]:
-    """Find the stable order of numbers from 0 on; return it and the sorted numbers.
-
-    >>> sort_stably(np.array([2, 0, 2, 1]))
-    (array([1, 3, 0, 2]), array([0, 1, 2, 2]))
-    """
-    bits = len(numbers).bit_length()
-    if not len(numbers) or int(numbers.max()) >> (62 - bits) or (numbers[1:] >= numbers[:-1]).all():
-        order = np.argsort(numbers, kind="stable")
-        return order, numbers[order]
-    packed = (numbers.astype(np.int64) << bits) | np.arange(len(numbers))
-    packed.sort()  # which is faster than to sort places by numbers
-    return packed & ((1 << bits) - 1), packed >> bits
-
-
 def find_starts(names: Integers) -> Integers:
     """Find where runs of equal names begin."""
     return np.flatnonzero(np.concatenate(([True], names[1:] != names[:-1])))
@@ -125,9 +110,9 @@ class PricedCells:
     def __init__(self, order: Integers, rows: Integers, columns: Integers, weights: Numeric) -> None:
         self.order = order
         self.rows, self.columns, self.weights = rows[order], columns[order], weights[order]
-        self.by_column, columns_sorted = sort_stably(self.columns)
+        self.by_column = np.argsort(self.columns, kind="stable")
         self.rows_by_column, self.weights_by_column = self.rows[self.by_column], self.weights[self.by_column]
-        self.row_starts, self.column_starts = find_starts(self.rows), find_starts(columns_sorted)
+        self.row_starts, self.column_starts = find_starts(self.rows), find_starts(self.columns[self.by_column])
         self.shape = len(self.row_starts), len(self.column_starts)
 
     def row_prices(self, column_prices: Numeric) -> Numeric:

@@ -93,7 +93,6 @@ def _columns(
 
 
 def _expanded(pattern: str, header: Sequence[str]) -> Sequence[str]:
-    """The columns that match a pattern with wildcards."""
     if pattern in header or not any(sign in pattern for sign in "*?["):
         return [pattern]
     matching = [name for name in header if fnmatchcase(name, pattern)]
@@ -103,7 +102,6 @@ def _expanded(pattern: str, header: Sequence[str]) -> Sequence[str]:
 
 
 def _name_of(table: object, side: str) -> str:
-    """The name of a table in messages."""
     if isinstance(table, str | os.PathLike):
         return os.fspath(table)
     if isinstance(table, list | tuple) and table and all(isinstance(each, str | os.PathLike) for each in table):
@@ -183,13 +181,8 @@ def _check_repeats(name: str, side: SideFacts, duplicates: str, rules: str, warn
 def describe_inputs(facts: Facts, sides: TablePair, response: str) -> list[Input]:
     """The inputs of a report: what was read, by which engine, from which columns."""
     inputs = []
-    for name, side, table, entity in zip(
-        sides.names,
-        (facts.key, facts.response),
-        (sides.key, sides.response),
-        (sides.key.entities[0], response),
-        strict=True,
-    ):
+    both = (facts.key, sides.key, sides.key.entities[0]), (facts.response, sides.response, response)
+    for name, (side, table, entity) in zip(sides.names, both, strict=True):
         read = Input(name)
         read.formats["table"] = None
         read.documents, read.mentions = side.documents + side.lacks or 1, side.rows

@@ -131,7 +131,6 @@ class DocumentFile:
         self.file.add([*first, documents, *[figure for _, figure in self._figures(columns)]])
 
     def _figures(self, columns: Columns) -> Iterator[tuple[str, Numbers]]:
-        """Names and values of all figures."""
         counts = dict(zip(self._counted, columns, strict=True))
         empty = {name: ~np.any([array != 0 for array in arrays], axis=0) for name, arrays in counts.items()}
         for name, score in score_arrays(self._names, counts, self._conventions).items():

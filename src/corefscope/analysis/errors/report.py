@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, groupby
 from typing import NamedTuple
@@ -176,10 +175,7 @@ def labelled_runs(mention: Mention, name: str, index: dict[int, int]) -> Iterato
         yield first, last, name if len(runs) == 1 else f"{name}[{part}/{len(runs)}]"
 
 
-@dataclass(repr=False)
-class ErrorReport(Result):
-    """Errors of a response, the points they cost, and scores of slices, as :func:`~corefscope.examine` finds them."""
-
+class _ErrorReportFields(NamedTuple):
     report: Report
     attribution: Attribution
     counts: dict[str, int]
@@ -194,6 +190,12 @@ class ErrorReport(Result):
     """By requested dimension."""
     worst: list[Weakness]
     """Of the requested dimensions, or else of all."""
+
+
+class ErrorReport(Result, _ErrorReportFields):
+    """Errors of a response, the points they cost, and scores of slices, as :func:`~corefscope.examine` finds them."""
+
+    __slots__ = ()
 
     NAMES = ("class",)
 

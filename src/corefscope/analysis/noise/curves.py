@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import partial, reduce
 from operator import add
-from typing import Unpack
+from typing import NamedTuple, Unpack
 
 from ...core.errors import InputError, Warnings
 from ...core.input import Input
@@ -43,12 +42,7 @@ NOISE_OPTIONS = OPEN._replace(singletons="keep", rules=REFERENCE)
 """The defaults: everything annotated counts, and a file scores 100 against itself."""
 
 
-@dataclass(frozen=True, repr=False)
-class Curves(Result):
-    """Reports by kind and level: ``curves.reports["drop"][30]["muc"].f1``; ``curves.series("drop", "muc")``."""
-
-    NAMES = ("kind", "level")
-
+class _CurvesFields(NamedTuple):
     reports: Mapping[str, Mapping[int, Report]]
     changes: Mapping[str, Mapping[int, int]]
     """The number of changes by kind and level."""
@@ -57,6 +51,14 @@ class Curves(Result):
     """The file that noise was added to, if not the key."""
     seed: int = 0
     warnings: Sequence[str] = ()
+
+
+class Curves(Result, _CurvesFields):
+    """Reports by kind and level: ``curves.reports["drop"][30]["muc"].f1``; ``curves.series("drop", "muc")``."""
+
+    __slots__ = ()
+
+    NAMES = ("kind", "level")
 
     @property
     def summary(self) -> str:

@@ -279,9 +279,7 @@ class TaskResult(Result, dict[str, dict[str, Report]]):
                     "macro": _macro(self, system),
                     "interval": list(self.intervals[system]) if system in self.intervals else None,
                     "parts": {str(part): _macro(self, system, part.datasets) for part in self.parts},
-                    "submissions": {
-                        name: _submission(self, system, name, per_document) for name in self.task.datasets
-                    },
+                    "submissions": {name: self._submission(system, name, per_document) for name in task.datasets},
                 }
                 for system, rank in self.ranks.items()
             },
@@ -292,6 +290,18 @@ class TaskResult(Result, dict[str, dict[str, Report]]):
             "warnings": self.warnings,
         }
         return {**values, "numbers": how_many_numbers(values)}
+
+    def _submission(self, system: str, dataset: str, per_document: bool) -> dict[str, object]:
+        report, problem = self[system].get(dataset), self.problem(system, dataset)
+        check = self.checks.get((system, dataset))
+        return {
+            "file": self.task.systems[system][dataset].path or None,
+            "status": problem.status if problem else "scored",
+            "step": problem.step if problem else None,
+            "message": problem.message if problem else None,
+            "validation": check.to_dict() if check else None,
+            "report": None if report is None else report.to_dict(per_document),
+        }
 
     def to_records(self, per_document: bool = False) -> list[dict[str, object]]:
         """One flat record for each system, data set and metric (``micro``), and for each average (``macro``).
@@ -462,19 +472,6 @@ def _macro(result: TaskResult, system: str, datasets: Sequence[str] | None = Non
     return {
         metric: score._asdict() | ({"nothing": True} if result.nothing(metric, datasets) else {})
         for metric, score in (result.macro(system, datasets) or {}).items()
-    }
-
-
-def _submission(result: TaskResult, system: str, dataset: str, per_document: bool) -> dict[str, object]:
-    report, problem = result[system].get(dataset), result.problem(system, dataset)
-    check = result.checks.get((system, dataset))
-    return {
-        "file": result.task.systems[system][dataset].path or None,
-        "status": problem.status if problem else "scored",
-        "step": problem.step if problem else None,
-        "message": problem.message if problem else None,
-        "validation": check.to_dict() if check else None,
-        "report": None if report is None else report.to_dict(per_document),
     }
 
 

@@ -288,29 +288,27 @@ def _yaml(path: str, text: str) -> object:
             hint='pip install "corefscope[yaml]" (or write the manifest in TOML or JSON)',
         ) from None
 
-    def mapping(loader: Any, node: Any) -> dict[str, object]:
+    def plain(node: Any) -> object:
+        if isinstance(node, yaml.SequenceNode):
+            return [plain(item) for item in node.value]
+        if not isinstance(node, yaml.MappingNode):
+            return node.value if node else None
         table: dict[str, object] = {}
         for name_node, value in node.value:
-            name = loader.construct_object(name_node, deep=True)
-            line = name_node.start_mark.line + 1
+            name, line = plain(name_node), name_node.start_mark.line + 1
             if not isinstance(name, str):
                 raise InputError("a name must be a text", path=path, line=line)
             if name in table:
                 raise InputError(f"{name!r} occurs twice", path=path, line=line, hint=ONCE)
-            table[name] = loader.construct_object(value, deep=True)
+            table[name] = plain(value)
         return table
 
-    def compose_node(loader: Any, parent: object, index: object) -> object:
-        if loader.check_event(yaml.AliasEvent):
-            event = loader.peek_event()
-            line = event.start_mark.line + 1
-            raise InputError(f"the alias *{event.anchor} is not read", path=path, line=line, hint=NO_ALIASES)
-        return yaml.BaseLoader.compose_node(loader, parent, index)
-
-    loader: Any = type("Loader", (yaml.BaseLoader,), {"compose_node": compose_node})
-    loader.add_constructor("tag:yaml.org,2002:map", mapping)
     try:
-        return yaml.load(text, Loader=loader)
+        for event in yaml.parse(text, Loader=yaml.BaseLoader):
+            if isinstance(event, yaml.AliasEvent):
+                line = event.start_mark.line + 1
+                raise InputError(f"the alias *{event.anchor} is not read", path=path, line=line, hint=NO_ALIASES)
+        return plain(yaml.compose(text, Loader=yaml.BaseLoader))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or "it cannot be parsed"
@@ -534,7 +532,6 @@ def read_directory(path: str, *, keys_only: bool = False) -> Task:
 
 
 def _dataset(folder: Path) -> tuple[str, dict[str, str]]:
-    """The key and the responses by system."""
     keys: list[str] = []
     responses: dict[str, str] = {}
     for entry in _entries(folder):

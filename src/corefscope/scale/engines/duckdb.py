@@ -227,7 +227,6 @@ def _bytes(size: str) -> int:
 
 
 def _memory_limit(connection: Any) -> int:
-    """The memory limit of a connection in bytes."""
     [(limit,)] = connection.execute("SELECT current_setting('memory_limit')").fetchall()
     return _bytes(limit)
 

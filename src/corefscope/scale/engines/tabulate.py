@@ -173,7 +173,6 @@ class Sides:
 
 
 def _types(table: LabelledTable, columns: Mapping[str, str]) -> dict[str, str]:
-    """The types of the columns by role."""
     unknown = [column for column in table.columns().values() if column not in columns]
     if unknown:
         found = ", ".join(map(repr, list(columns)[:20]))
