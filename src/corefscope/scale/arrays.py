@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from functools import partial
 from math import fsum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -257,18 +257,14 @@ def tabulate_documents(key: Document, response: Document, min_entity_size: int) 
     None if they are small, or if a mention occurs more than once: rule sets treat repeated mentions differently, so
     such documents are aligned mention by mention.
     """
-    rows = (rows_of(key), rows_of(response)) if has_many_rows(key, response) else (None, None)
-    if rows[0] is None or rows[1] is None:
+    ours, theirs = (rows_of(key), rows_of(response)) if has_many_rows(key, response) else (None, None)
+    if ours is None or theirs is None:
         return None
-    return _tabulate_rows(rows[0], rows[1], min_entity_size)
-
-
-def _tabulate_rows(key: DocumentRows, response: DocumentRows, smallest: int) -> ArrayContingency | None:
-    (of_key, key_sizes), (of_response, response_sizes) = (_entities(side, smallest) for side in (key, response))
-    pairs = np.empty(min(len(key), len(response)), dtype=np.int64)
+    (of_key, key_sizes), (of_response, response_sizes) = (_entities(side, min_entity_size) for side in (ours, theirs))
+    pairs = np.empty(min(len(ours), len(theirs)), dtype=np.int64)
     count = in_common = 0
     try:
-        for key_rows, rows in common_rows(key.mentions, response.mentions):
+        for key_rows, rows in common_rows(ours.mentions, theirs.mentions):
             in_common += len(rows)
             first, second = of_key[key_rows], of_response[rows]
             kept = (first >= 0) & (second >= 0)
@@ -277,8 +273,8 @@ def _tabulate_rows(key: DocumentRows, response: DocumentRows, smallest: int) -> 
     except RepeatedError:
         return None
     finally:
-        key.forget()
-        response.forget()
+        ours.forget()
+        theirs.forget()
     del of_key, of_response  # the table needs the memory
     table = tabulate_pairs(pairs[:count], key_sizes, response_sizes)
     table.ids_in_common = in_common
@@ -292,10 +288,6 @@ def _entities(side: DocumentRows, smallest: int) -> tuple[Integers, Integers]:
         return numbers, sizes
     kept = sizes >= smallest
     return np.where(kept, np.cumsum(kept) - 1, -1)[numbers], sizes[kept]
-
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
 
 
 def score_labels(

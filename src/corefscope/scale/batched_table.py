@@ -34,10 +34,12 @@ def profiles_by_document(key: Runs, response: Runs) -> tuple[Integers, tuple[Int
     documents, end, in_key = documents[order], end[order], in_key[order]
     start = np.concatenate(([0], end[:-1])) * np.concatenate(([False], documents[1:] == documents[:-1]))
     # The entities that end at a bar or after it: of either side, the first run that has not ended before.
-    sizes = [
-        _size_at(documents, np.cumsum(ours) - ours, of_documents, of_sizes)
-        for ours, (of_documents, _, of_sizes) in zip((in_key, ~in_key), ends, strict=True)
-    ]
+    # If that belongs to another document, this side has no more entities here.
+    sizes = []
+    for ours, (of_documents, _, of_sizes) in zip((in_key, ~in_key), ends, strict=True):
+        run: Integers = np.cumsum(ours) - ours
+        same = np.append(of_documents, -1)[run] == documents
+        sizes.append(np.where(same, np.append(of_sizes, 0)[run], 0))
     return documents, (start, end - start, sizes[0], sizes[1])
 
 
@@ -47,12 +49,6 @@ def _ends(documents: Integers, sizes: Integers, entities: Integers) -> Runs:
     documents, ends = documents[order], np.cumsum(entities[order])
     first = np.searchsorted(documents, documents)
     return documents, ends - np.concatenate(([0], ends))[first], sizes[order]
-
-
-def _size_at(documents: Integers, run: Integers, of_documents: Integers, of_sizes: Integers) -> Integers:
-    """The size of a run, and 0 if it belongs to another document: then this side has no more entities here."""
-    of_documents, of_sizes = np.append(of_documents, -1), np.append(of_sizes, 0)
-    return np.where(of_documents[run] == documents, of_sizes[run], 0)
 
 
 Numbers = NDArray[Any]

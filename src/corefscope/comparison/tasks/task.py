@@ -304,11 +304,12 @@ def _yaml(path: str, text: str) -> object:
         return table
 
     try:
+        root = yaml.compose(text, Loader=yaml.BaseLoader)
         for event in yaml.parse(text, Loader=yaml.BaseLoader):
             if isinstance(event, yaml.AliasEvent):
                 line = event.start_mark.line + 1
                 raise InputError(f"the alias *{event.anchor} is not read", path=path, line=line, hint=NO_ALIASES)
-        return plain(yaml.compose(text, Loader=yaml.BaseLoader))
+        return plain(root)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or "it cannot be parsed"
