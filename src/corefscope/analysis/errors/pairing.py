@@ -172,26 +172,11 @@ def _decimal_words(mention: Mention) -> frozenset[int]:
 class Pairing:
     """The matched mentions of a document and the pieces they form. Mentions and entities are numbers."""
 
-    counterparts: dict[int, int]
-    """Key mention → response mention, for pairs that the alignment has made."""
-    near: dict[int, int]
-    """Pairs of near mentions, which it has not made."""
-    matched: dict[int, int]
-    """Both together."""
-    pieces: dict[tuple[int, int], list[int]]
-    """(key entity, response entity) → the key mentions matched there."""
-    home: dict[int, int]
-    """Key entity → response entity, for key entities of which something was matched."""
-    main: dict[int, int]
-    """Response entity → key entity."""
-    key_members: dict[int, list[int]]
-    """Key entity → the mentions it owns."""
-    response_members: dict[int, list[int]]
-
     def __init__(self, alignment: Alignment, min_entity_size: int = 1) -> None:
         """``min_entity_size`` is 2 where singletons are dropped, entities that own a single mention included."""
         self.key, self.response = alignment.key, alignment.response
         self.key_members = _owned(alignment.key, min_entity_size)
+        """Key entity → the mentions it owns."""
         self.response_members = _owned(alignment.response, min_entity_size)
         keys = sorted(chain.from_iterable(self.key_members.values()))
         responses = set(chain.from_iterable(self.response_members.values()))
@@ -199,16 +184,20 @@ class Pairing:
         self.counterparts = {
             k: to_response[k] for k in keys if to_response[k] in responses and to_key[to_response[k]] == k
         }
+        """Key mention → response mention, for pairs that the alignment has made."""
         free_keys = [k for k in keys if k not in self.counterparts]
         free_responses = sorted(responses.difference(self.counterparts.values()))
         self.near = dict(sorted(near_pairs(self.key.mentions, self.response.mentions, free_keys, free_responses)))
+        """Pairs of near mentions, which it has not made."""
         self.matched = self.counterparts | self.near
-        self.pieces = {}
+        self.pieces: dict[tuple[int, int], list[int]] = {}
+        """(key entity, response entity) → the key mentions matched there."""
         for k, r in self.matched.items():
             self.pieces.setdefault((self.key.owner[k], self.response.owner[r]), []).append(k)
         for piece in self.pieces.values():
             piece.sort()
         self.home = largest_pieces((i, j, len(piece)) for (i, j), piece in self.pieces.items())
+        """Key entity → response entity, for key entities of which something was matched."""
         self.main = largest_pieces((j, i, len(piece)) for (i, j), piece in self.pieces.items())
 
     def missing(self) -> list[int]:
