@@ -76,7 +76,7 @@ if TYPE_CHECKING:
     from .output.formats import REPORTS as REPORTS
     from .output.pages.report import write_report as write_report
     from .output.pages.serve import serve_report as serve_report
-    from .scale.labels import score_labels as score_labels
+    from .scale.arrays import score_labels as score_labels
     from .scale.tables import score_tables as score_tables
 
 
@@ -95,7 +95,7 @@ _PUBLIC = {
     "core.rules": ("RULES",),
     "measures.selection": ("b_cubed_over", "clusters_from_links", "restrict"),
     "formats.settings": ("SettingsReport",),
-    "scale.labels": ("score_labels",),
+    "scale.arrays": ("score_labels",),
     "scale.tables": ("score_tables",),
     "formats.adapters": (
         *("characters_to_tokens", "from_allennlp", "from_coref_data", "from_corenlp", "from_fastcoref"),

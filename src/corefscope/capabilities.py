@@ -73,7 +73,7 @@ HOOKS.add_built_in(
         "count_relations": "corefscope.anaphora.relations:CorrectedRelations",
         "relations_input": "corefscope.anaphora.relations:RelationCounts",
         "assign_large": "corefscope.scale.large_assignment:assign_large",
-        "rows_by_block": "corefscope.comparison.blocks:rows_by_block",
+        "rows_by_block": "corefscope.comparison.resampling:rows_by_block",
         "tabulate_ids": "corefscope.scale.arrays:tabulate_documents",
         "parse_printed_options": "corefscope.llm.options:parse_printed_options",
         "printed_options": "corefscope.formats.detection:printed_as",

@@ -15,13 +15,19 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.analysis.correlation import COEFFICIENTS, Correlation, coefficient_of, correlate
+from corefscope.analysis.correlation import (
+    COEFFICIENTS,
+    Correlation,
+    SavedScores,
+    coefficient_of,
+    correlate,
+    read_scores,
+)
 from corefscope.analysis.noise.files import perturb_file
 from corefscope.cli.compare import CORRELATE
 from corefscope.cli.parser import Parser
 from corefscope.cli.terminal import guarded
 from corefscope.comparison.paired_tests import doubled_ranks
-from corefscope.comparison.saved_scores import SavedScores, read_scores
 from corefscope.core.errors import InputError, OptionError
 from corefscope.output.formats import REPORTS, schema
 from examples import examples

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from corefscope.anaphora import plural_alignment
-from corefscope.anaphora.plural_alignment import NO_PLURAL, PluralCounts, TwoPartitions
-from corefscope.anaphora.plural_measures import MEASURES, Handling
+from corefscope.anaphora import plural_measures
+from corefscope.anaphora.plural_measures import MEASURES, NO_PLURAL, Handling, PluralCounts, TwoPartitions
 from corefscope.anaphora.plurals import Partition, Plural, anchor_of
 from corefscope.anaphora.relations import disjoint_elements
 from corefscope.compat.ua_counts import HANDLING as UA
@@ -134,7 +133,7 @@ def test_ties_are_broken_alike_however_many_pairs_are_looked_at_together(
             sides.append(partition(*"uvwxyz", *plurals))
         figures = []
         for bits in (1, 5, 1000):
-            monkeypatch.setattr(plural_alignment, "BITS", bits)
+            monkeypatch.setattr(plural_measures, "BITS", bits)
             figures.append(TwoPartitions(sides[0], sides[1], PLAIN).count(metric))
         assert figures[0] == figures[1] == figures[2]
 

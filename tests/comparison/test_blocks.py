@@ -11,8 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.comparison.blocks import Blocks, block_rows, block_size, bookable, check_bookable
-from corefscope.comparison.resampling import headline_of, intervals
+from corefscope.comparison.resampling import (
+    block_size,
+    bookable,
+    check_bookable,
+    headline_of,
+    intervals,
+    rows_by_block,
+)
 from corefscope.core.document import Document, Mention, Sentence
 from corefscope.core.errors import InputError, OptionError, Warnings
 from corefscope.core.matching.alignment import Alignment
@@ -64,19 +70,19 @@ def _documents(folder: Path, seed: int, **features: Any) -> list[tuple[Document,
 CORRECTED = Options(rules="corrected")
 
 
-def _adds_up(alignment: Alignment, blocks: Blocks, rules: str) -> int:
+def _adds_up(key: Document, alignment: Alignment, size: int, rules: str) -> int:
     """Every metric that does not refuse adds up; the number of refusals."""
     refused = 0
     wholes = count(alignment, METRICS_OF_MENTIONS, Options(rules=rules))
     whole = dict(zip((metric.name for metric in METRICS_OF_MENTIONS), wholes, strict=True))
     for metrics in ASKED_TOGETHER:
         try:
-            rows = block_rows(alignment, blocks, metrics, Options(rules=rules))
+            rows = rows_by_block(key, alignment, f"blocks:{size}", metrics, Options(rules=rules))
         except OptionError:
             assert metrics[0].name in REFUSABLE
             refused += 1
             continue
-        assert list(rows) == blocks.names
+        assert len(rows) == -(-len(key.sentences) // size)
         for metric, *booked in zip(metrics, *rows.values(), strict=True):
             assert add(booked) == pytest.approx(whole[metric.name], rel=1e-12, abs=1e-12), metric.name
     return refused
@@ -93,7 +99,7 @@ def test_blocks_of_random_documents_add_up(rules: str, match: str, tmp_path: Pat
         for key, response in _documents(tmp_path, seed, size="medium", duplicates=repeats, two_heads=repeats):
             alignment = align(key, response, options)
             for size in (1, 4):
-                refused += _adds_up(alignment, Blocks(key, size), rules)
+                refused += _adds_up(key, alignment, size, rules)
                 tried += len(METRICS_OF_MENTIONS)
     assert refused == 0 if rules == "corrected" else refused < tried * 0.05
 
@@ -108,7 +114,7 @@ def test_blocks_add_up(key: Any, response: Any, size: int, rules: str) -> None:
     """Mentions may stand in several entities."""
     ours, theirs = _document(key), _document(response)
     alignment = align(ours, theirs, Options(match="exact", singletons="keep", rules=rules))
-    assert not _adds_up(alignment, Blocks(ours, size), rules) or rules == "conll-8.01"
+    assert not _adds_up(ours, alignment, size, rules) or rules == "conll-8.01"
 
 
 def test_what_a_mention_contributes_is_booked_where_it_begins() -> None:
@@ -116,7 +122,9 @@ def test_what_a_mention_contributes_is_booked_where_it_begins() -> None:
     key = _document([[(1, 1, 1), (1, 3, 4), (3, 1, 2)], [(1, 6, 6)]])
     response = _document([[(1, 1, 1), (1, 3, 4)], [(3, 1, 2), (4, 1, 1)]])
     alignment = align(key, response, Options(match="exact", singletons="keep", rules="corrected"))
-    rows = block_rows(alignment, Blocks(key), [METRICS["bcub"], METRICS["mentions"], METRICS["mor"]], CORRECTED)
+    rows = rows_by_block(
+        key, alignment, "sentences", [METRICS["bcub"], METRICS["mentions"], METRICS["mor"]], CORRECTED
+    )
     assert list(rows) == ["d#1-1", "d#2-2", "d#3-3", "d#4-4"]
     bcub, mentions, mor = zip(*rows.values(), strict=True)
     third = 1 / 3
@@ -135,7 +143,7 @@ def test_missing_and_spurious_mentions_are_booked_where_they_begin() -> None:
     response = _document([[(1, 1, 1), (1, 3, 4)], [(3, 1, 2), (4, 1, 1)], [(4, 5, 5)]])
     alignment = align(key, response, Options(match="exact", singletons="keep", rules="corrected"))
     names = ("b3_0", "b3_all", "b3_rn", "b3_sys", "b3_pb")
-    rows = block_rows(alignment, Blocks(key), [METRICS[name] for name in names], CORRECTED)
+    rows = rows_by_block(key, alignment, "sentences", [METRICS[name] for name in names], CORRECTED)
     first, _, third, fourth = (dict(zip(names, row, strict=True)) for row in rows.values())
     share = 1 / 3
     assert {name: pytest.approx(counts) for name, counts in first.items()} == {
@@ -164,7 +172,7 @@ def test_anaphors_are_booked_where_they_stand() -> None:
     key = key.replace_entities([0], ((*key.entities[0], zeros[0], zeros[1]),))
     response = response.replace_entities([0], ((*response.entities[0], zeros[0], zeros[2]),))
     alignment = align(key, response, Options(match="exact", zeros="linear", rules="corrected"))
-    rows = block_rows(alignment, Blocks(key), [METRICS["zero"]], CORRECTED)
+    rows = rows_by_block(key, alignment, "sentences", [METRICS["zero"]], CORRECTED)
     assert [row[0] for row in rows.values()] == [(0, 0, 0, 0), (1, 1, 1, 1), (0, 1, 0, 0), (0, 0, 0, 1)]
 
 
@@ -173,7 +181,7 @@ def test_mentions_over_several_sentences_tie_them_together() -> None:
     key, response = _document([[(1, 5, 5), (3, 2, 2)]]), _document([[(1, 5, 5), (4, 1, 1)]])
     response = response.replace_entities([0], ((across, *response.entities[0]),))
     alignment = align(key, response, Options(match="exact", singletons="keep", rules="corrected"))
-    rows = block_rows(alignment, Blocks(key), [METRICS["mor"]], CORRECTED)
+    rows = rows_by_block(key, alignment, "sentences", [METRICS["mor"]], CORRECTED)
     assert [row[0] for row in rows.values()] == [(2, 1, 2, 3), (0, 0, 0, 0), (0, 1, 0, 0), (0, 0, 0, 1)]
 
 
@@ -183,7 +191,7 @@ def test_mentions_between_the_ends_of_a_long_one_do_not_untie_its_sentences() ->
     response = _document([[(1, 5, 5), (2, 1, 1), (4, 1, 1)]])
     response = response.replace_entities([0], ((across, *response.entities[0]),))
     alignment = align(key, response, Options(match="exact", singletons="keep", rules="corrected"))
-    rows = block_rows(alignment, Blocks(key), [METRICS["mor"]], CORRECTED)
+    rows = rows_by_block(key, alignment, "sentences", [METRICS["mor"]], CORRECTED)
     assert [row[0] for row in rows.values()] == [(3, 1, 3, 3), (0, 1, 0, 1), (0, 1, 0, 0), (0, 0, 0, 1)]
 
 
@@ -192,7 +200,7 @@ def test_blocks_can_be_resampled(tmp_path: Path) -> None:
     key, response = _documents(tmp_path, 1, size="medium")[0]
     options = Options(rules="corrected")
     alignment = align(key, response, options)
-    rows = block_rows(alignment, Blocks(key), METRICS_OF_MENTIONS, CORRECTED)
+    rows = rows_by_block(key, alignment, "sentences", METRICS_OF_MENTIONS, CORRECTED)
     names = tuple(bookable())
     by_block = Report(options, names, rows)
     whole = Report(options, names, {key.id: count(alignment, METRICS_OF_MENTIONS, CORRECTED)})
@@ -205,12 +213,14 @@ def test_blocks_can_be_resampled(tmp_path: Path) -> None:
 
 def test_sentences_are_counted_as_they_follow() -> None:
     """Not by their numbers, which have gaps where a document is in several places."""
-    document = Document("d", (), sentences=tuple(Sentence("", n, 1, [], [], "") for n in (3, 4, 9, 10, 11)))
-    blocks = Blocks(document, 2)
-    assert blocks.names == ["d#3-4", "d#9-10", "d#11-11"]
-    assert [blocks.of(position(n, 1)) for n in (3, 4, 9, 10, 11)] == [0, 0, 1, 1, 2]
+    numbers = (3, 4, 9, 10, 11)
+    mentions = tuple(_mention(n, 1, n, 1) for n in numbers)
+    document = Document("d", (mentions,), sentences=tuple(Sentence("", n, 1, [], [], "") for n in numbers))
+    alignment = align(document, document, Options(match="exact", singletons="keep", rules="corrected"))
+    rows = rows_by_block(document, alignment, "blocks:2", [METRICS["mentions"]], CORRECTED)
+    assert rows == {"d#3-4": ((2, 2, 2, 2),), "d#9-10": ((2, 2, 2, 2),), "d#11-11": ((1, 1, 1, 1),)}
     with pytest.raises(InputError, match="no sentences"):
-        Blocks(Document("d", ()))
+        rows_by_block(Document("d", ()), alignment, "sentences", [METRICS["mentions"]], CORRECTED)
 
 
 def test_other_metrics_are_refused_with_the_reason() -> None:
@@ -224,8 +234,9 @@ def test_other_metrics_are_refused_with_the_reason() -> None:
         assert "not known" not in str(refusal.value)
     with pytest.raises(OptionError, match="CoNLL is made from MUC and CEAFe, which are not"):
         check_bookable(["bcub", "conll"])
+    alignment = align(_document([]), _document([]), Options())
     with pytest.raises(OptionError, match="MUC counts links"):
-        block_rows(align(_document([]), _document([]), Options()), Blocks(_document([])), [METRICS["muc"]], CORRECTED)
+        rows_by_block(_document([]), alignment, "sentences", [METRICS["muc"]], CORRECTED)
 
 
 def test_units() -> None:

@@ -14,8 +14,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import corefscope
+from corefscope.analysis.correlation import read_scores
 from corefscope.cli import main
-from corefscope.comparison.saved_scores import read_scores
 from corefscope.comparison.verify import verify
 from corefscope.core.report import Report, Rows, Tally
 from corefscope.formats.settings import SettingsReport

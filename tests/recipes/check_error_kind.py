@@ -15,7 +15,7 @@ import pytest
 
 from corefscope import examine, write_report
 from corefscope.analysis.errors.kinds import ERROR_KINDS, ErrorKind
-from corefscope.analysis.errors.repair import Repair
+from corefscope.analysis.errors.pairing import Repair
 from corefscope.cli import main
 from corefscope.core.request import Request
 from corefscope.output.pages.report.data import collect

@@ -12,10 +12,9 @@ from scipy.optimize import linear_sum_assignment
 
 from corefscope.core.metrics.ceaf import dice, shared_mentions
 from corefscope.core.table import Term
-from corefscope.scale import bounds
+from corefscope.scale import batch_assignment
 from corefscope.scale.arrays import tabulate_labels
-from corefscope.scale.batch_assignment import best_by_document
-from corefscope.scale.bounds import bound
+from corefscope.scale.batch_assignment import best_by_document, bound
 from examples import examples
 
 
@@ -102,13 +101,13 @@ def test_rounds_are_few_however_cells_hang_together(
 ) -> None:
     """All equal, or nearly: everybody wants the same, and one change leads to the next."""
     rounds = []
-    cells_of = bounds._cells_of
+    cells_of = batch_assignment._cells_of
 
     def counted(*of: Any) -> Any:
         rounds.append(of)
         return cells_of(*of)
 
-    monkeypatch.setattr(bounds, "_cells_of", counted)
+    monkeypatch.setattr(batch_assignment, "_cells_of", counted)
     weights = np.ones(len(rows)) if whole else 1 + np.random.default_rng(1).random(len(rows)) / 10
     chosen, high = bound(rows, columns, weights)
     assert 0.95 * high < weights[chosen].sum() <= high

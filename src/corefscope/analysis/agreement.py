@@ -39,10 +39,8 @@ def _is_measure(name: str) -> bool:
 MEASURES = tuple(filter(_is_measure, select("all")))
 """The symmetric metrics, those of relations aside, which must be named."""
 
-Reports = Mapping[tuple[str, str], Report]
 
-
-class Agreement(Result, Reports):
+class Agreement(Result, Mapping[tuple[str, str], Report]):
     """The scores of every two annotators: ``agreement["anna", "bela"]["conll"].f1``.
 
     ``agreement.value("conll", "anna", "bela")`` is the same figure in either order, ``agreement.mean("conll")`` its
@@ -51,7 +49,9 @@ class Agreement(Result, Reports):
 
     NAMES = ("annotator", "other")
 
-    def __init__(self, annotators: Sequence[str], metrics: Sequence[str], reports: Reports) -> None:
+    def __init__(
+        self, annotators: Sequence[str], metrics: Sequence[str], reports: Mapping[tuple[str, str], Report]
+    ) -> None:
         self.annotators = tuple(annotators)
         self.metrics = tuple(metrics)
         self._reports = dict(reports)
@@ -137,7 +137,7 @@ class Agreement(Result, Reports):
             "warnings": list(self.warnings),
         }
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+    def to_records(self, per_document: bool = False) -> list[dict[str, object]]:
         """One row per pair: for data frames and CSV.
 
         With ``per_document`` also one for each pair and document, before the others, whose document is empty.
@@ -208,19 +208,15 @@ def agree(
     annotators = names_of(paths, names)
     reports = {}
     for (one, first), (other, second) in combinations(zip(annotators, paths, strict=True), 2):
-        reports[one, other] = _score(request, first, second, Scoring(request.options, metrics), progress)
+        scoring = Scoring(request.options, metrics)
+        try:
+            ((reports[one, other],),) = run(open_files(request, first, [second], progress), [[scoring]])
+        except AlignmentError as error:  # it names the files instead of key and response
+            hint = "annotators are compared over the same documents, sentences and words, in the same order"
+            if error.code == "words-and-ids":
+                hint = "give all files in formats with words, or all as clusters of ids"
+            raise error.by_files(hint) from None
     return Agreement(annotators, metrics, reports)
-
-
-def _score(request: Request, first: Path, second: Path, scoring: Scoring, progress: Progress | None) -> Report:
-    """The report of a pair; errors name the files instead of key and response."""
-    try:
-        return run(open_files(request, first, [second], progress), [[scoring]])[0][0]
-    except AlignmentError as error:
-        hint = "annotators are compared over the same documents, sentences and words, in the same order"
-        if error.code == "words-and-ids":
-            hint = "give all files in formats with words, or all as clusters of ids"
-        raise error.by_files(hint) from None
 
 
 def measures(metrics: str | Sequence[str]) -> tuple[str, ...]:

@@ -96,7 +96,7 @@ class Criteria(Result):
         """The number of trials, and the metrics."""
         return f"of {len(CRITERIA)} criteria in {self.pairs} trials: {', '.join(self.names)}"
 
-    def to_dict(self, per_document: bool = False) -> dict[str, Any]:  # noqa: ARG002  (as all results have it)
+    def to_dict(self, per_document: bool = False) -> dict[str, object]:  # noqa: ARG002  (as all results have it)
         """As plain values."""
         return {
             "schema": SCHEMA,
@@ -116,7 +116,7 @@ class Criteria(Result):
             "orders": [{"more": more, "less": less} for more, less in self.orders],
         }
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+    def to_records(self, per_document: bool = False) -> list[dict[str, object]]:  # noqa: ARG002
         """One flat record for each metric and criterion."""
         return [
             {

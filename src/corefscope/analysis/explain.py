@@ -15,7 +15,6 @@ from ..core.metrics import METRICS, counted
 from ..core.metrics.base import RECALL_PRECISION, Metric
 from ..core.naming import check_values
 from ..core.numbers import AnyScore
-from ..core.options import Options
 from ..core.pipeline import Scoring
 from ..core.positions import SENTENCE_SHIFT, node_name
 from ..core.report import Report
@@ -30,8 +29,20 @@ from .errors.attribution import is_of_relations
 from .errors.kinds import judge_relations
 from .errors.pairing import AnnotatedSide
 from .explanations import explanation_of, named_function
-from .explanations.pieces import EntityPieces, Partitions
-from .explanations.sections import Column, EntityRef, Entry, MentionRef, Number, Piece, Section, Term, sums, to_exact
+from .explanations.pieces import (
+    Column,
+    EntityPieces,
+    EntityRef,
+    Entry,
+    MentionRef,
+    Number,
+    Partitions,
+    Piece,
+    Section,
+    Term,
+    sums,
+    to_exact,
+)
 
 SIDES = ("key", "response")
 LETTERS = "KR"
@@ -159,8 +170,6 @@ class Calculation(NamedTuple):
 
 
 class _ExplanationFields(NamedTuple):
-    """The fields of an explanation."""
-
     calculation: Calculation
     document: str
     """The id of the explained document; empty if all are explained, document by document."""
@@ -184,8 +193,7 @@ class MetricExplanation(Result, _ExplanationFields):
         """The document and the main figure."""
         return f"of {self.document or 'all documents'}: {main_figure(self.report)}"
 
-    def _flat_records(self) -> list[dict[str, Any]]:
-        """The records of the score."""
+    def _flat_records(self) -> list[dict[str, object]]:
         return self.report.to_records()
 
     @property
@@ -258,22 +266,16 @@ def explain_metric(
         return MetricExplanation(by_document(METRICS[metric], report), "", tuple(ids), None, report)
     pair, alignment = chosen
     row, options = METRICS[metric], report.options
+    name, judged = pair.key.id, None
+    if all(part.relation.over_layer for part in counted([metric])):  # discourse deixis: identity over its own layer
+        pair = Pair(pair.key.deixis_layer, pair.response.deixis_layer)
+        alignment = align(*pair, options._replace(singletons="keep"))
+    elif is_of_relations(row):
+        judged = judge_relations(*pair, options)
+    calculation = calculate(row, alignment, options.rules, judged)
     if is_of_relations(row):
-        calculation, names = _of_relations(row, pair, alignment, options)
         _check(calculation, report)
-    else:
-        calculation, names = calculate(row, alignment, options.rules), Names(*pair, alignment)
-    return MetricExplanation(calculation, pair.key.id, tuple(ids), names, report)
-
-
-def _of_relations(metric: Metric, pair: Pair, alignment: Alignment, options: Options) -> tuple[Calculation, Names]:
-    """A metric of relations on one document, or one of identity over the layer of discourse deixis."""
-    if all(part.relation.over_layer for part in counted([metric.name])):
-        layers = pair.key.deixis_layer, pair.response.deixis_layer
-        alignment = align(*layers, options._replace(singletons="keep"))
-        return calculate(metric, alignment, options.rules), Names(*layers, alignment)
-    judged = judge_relations(*pair, options)
-    return calculate(metric, alignment, options.rules, judged), Names(*pair, alignment)
+    return MetricExplanation(calculation, name, tuple(ids), Names(*pair, alignment), report)
 
 
 def _check(calculation: Calculation, report: Report) -> None:
@@ -294,26 +296,25 @@ def calculate(metric: Metric, alignment: Alignment, rules: str, judged: JudgedRe
     """The calculation of a metric on one document; of a mean of metrics, with their calculations."""
     if metric.parts:
         parts = [calculate(METRICS[part], alignment, rules, judged) for part in metric.parts]
-        return _from_parts(metric, parts, rules)
+        return _calculation(metric, rules, parts=parts)
     of_identity = METRICS[metric.relation.over_layer] if metric.relation.over_layer else metric
-    return _calculation(metric, tuple(explain_counts(alignment, of_identity, rules, judged)), rules)
+    return _calculation(metric, rules, explain_counts(alignment, of_identity, rules, judged))
 
 
-def _calculation(metric: Metric, sections: tuple[Section, ...], rules: str) -> Calculation:
-    counts = sums(sections, len(metric.fields))
-    return Calculation(metric.name, sections, counts, metric.score(counts, RULES[rules].conventions))
-
-
-def _from_parts(metric: Metric, parts: Sequence[Calculation], rules: str) -> Calculation:
-    score = metric.score([part.score for part in parts], RULES[rules].conventions)
-    return Calculation(metric.name, (), (), score, tuple(parts))
+def _calculation(
+    metric: Metric, rules: str, sections: Sequence[Section] = (), parts: Sequence[Calculation] = ()
+) -> Calculation:
+    """The calculation from tables, or of a mean of metrics from those of its parts."""
+    counts = () if parts else sums(sections, len(metric.fields))
+    score = metric.score([part.score for part in parts] if parts else counts, RULES[rules].conventions)
+    return Calculation(metric.name, tuple(sections), counts, score, tuple(parts))
 
 
 def by_document(metric: Metric, report: Report) -> Calculation:
     """The counts of each document, which are added up before anything is divided."""
     rules = report.options.rules
     if metric.parts:
-        return _from_parts(metric, [by_document(METRICS[part], report) for part in metric.parts], rules)
+        return _calculation(metric, rules, parts=[by_document(METRICS[part], report) for part in metric.parts])
     terms = {
         name: [Term(to_exact(count)) for count in scores.counts(metric.name).values()]
         for name, scores in report.documents.items()
@@ -332,7 +333,7 @@ def by_document(metric: Metric, report: Report) -> Calculation:
         ]
         title = f"{ADDED_UP}: {component or 'other counts'}" if len(columns_of) > 1 else ADDED_UP
         sections.append(Section(title, tuple(columns), tuple(entries)))
-    return _calculation(metric, tuple(sections), rules)
+    return _calculation(metric, rules, sections)
 
 
 def spell_out(name: str) -> str:

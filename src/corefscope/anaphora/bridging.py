@@ -24,62 +24,44 @@ Yu et al. (2022).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 from ..core.metrics.base import Applicability, Explanation, Metric, RelationMetric, Resampling, Scale, rows
-from ..core.numbers import Counts
-from . import repaired_counts as repair
-from .relations import RelationCounts
+from . import relations
+
+_row = partial(
+    Metric,
+    cite="yu-2022",
+    definition=__doc__,
+    reads="relations",
+    resampling=Resampling(reason="counts links between mentions, or mentions of no entity"),
+)
 
 
-def _row(
-    name: str,
-    title: str,
-    summary: str,
-    count: Callable[[RelationCounts], Counts],
-    working: str,
-    relation: RelationMetric,
-) -> Metric:
-    return Metric(
-        *(name, title, summary),
-        cite="yu-2022",
-        definition=__doc__,
-        counts=count,
-        reads="relations",
-        scope=Applicability(needs_words=True, compares_entities=False, witness=name),
-        resampling=Resampling(reason="counts links between mentions, or mentions of no entity"),
-        explanation=Explanation(working),
-        relation=relation,
+def _bridging(level: str, summary: str, errors: tuple[str, ...]) -> Metric:
+    name = f"bridging_{level}"
+    return _row(
+        *(name, f"Bridging ({level})", summary),
+        counts=lambda related: related.bridging(level),
+        scope=SCOPE._replace(witness=name),
+        explanation=Explanation(f"mentions.bridging:{level}"),
+        relation=RelationMetric(errors, relations.repaired_bridging(level)),
     )
 
 
-RECOGNITION = _row(
-    *("bridging_recognition", "Bridging (recognition)", "bridging anaphors, whatever they are linked to"),
-    lambda related: related.bridging("recognition"),
-    "relations.bridging:recognition",
-    RelationMetric(repair.BRIDGING, repair.repaired_bridging("recognition")),
-)
-MENTION = _row(
-    *("bridging_mention", "Bridging (mention)", "bridging anaphors linked to the right mention"),
-    lambda related: related.bridging("mention"),
-    "relations.bridging:mention",
-    RelationMetric(repair.ANCHORS, repair.repaired_bridging("mention")),
-)
-ENTITY = _row(
-    *("bridging_entity", "Bridging (entity)", "bridging anaphors linked to the right entity"),
-    lambda related: related.bridging("entity"),
-    "relations.bridging:entity",
-    RelationMetric(repair.LINKS, repair.repaired_bridging("entity")),
-)
-NON_REFERRING = _row(
-    *("non_referring", "Non-referring", "expressions that do not refer, such as expletives"),
-    RelationCounts.non_referring,
-    "relations.non_referring",
-    RelationMetric(repair.NON_REFERRING, repair.repaired_non_referring),
-)
+SCOPE = Applicability(needs_words=True, compares_entities=False)
+RECOGNITION = _bridging("recognition", "bridging anaphors, whatever they are linked to", relations.BRIDGING)
+MENTION = _bridging("mention", "bridging anaphors linked to the right mention", relations.ANCHORS)
+ENTITY = _bridging("entity", "bridging anaphors linked to the right entity", relations.LINKS)
 ROWS = rows(
     RECOGNITION,
     MENTION._replace(scope=MENTION.scope._replace(by_convention_in=("corefud",))),
     ENTITY._replace(scale=Scale(headline=True)),
-    NON_REFERRING._replace(scope=NON_REFERRING.scope._replace(formats=("ua",))),
+    _row(
+        *("non_referring", "Non-referring", "expressions that do not refer, such as expletives"),
+        counts=relations.RelationCounts.non_referring,
+        scope=SCOPE._replace(witness="non_referring", formats=("ua",)),
+        explanation=Explanation("mentions.non_referring"),
+        relation=RelationMetric(relations.NON_REFERRING, relations.repaired_non_referring),
+    ),
 )

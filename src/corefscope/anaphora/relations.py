@@ -1,8 +1,14 @@
-"""Relations of two documents: what rule sets count of them, and how each relation is judged.
+"""Relations of two documents: what rule sets count of them, how each relation is judged, and repaired counts.
 
 The corrected rules align mentions one to one, singletons included, whatever else is dropped. Aligned mentions are one
 value here, so that entities, elements and anchors of both sides can be compared. Nothing depends on the order of
 entities, on their names, or on which side is the key.
+
+Repaired counts are those of a metric of relations once errors of some kinds are repaired. Repairing a kind adds what
+the key has lost by it, and removes what the response has wrong by it. With k lost and r wrong, both numerators gain
+k, and the denominator of the precision k − r. Plurals are repaired themselves and counted again: a missing element is
+put into its plural and leaves others, an extra one is taken out, missing plurals are added and extra ones removed.
+With all kinds repaired a score is 1; that of plurals only if their elements have the same mentions as in the key.
 """
 
 from __future__ import annotations
@@ -18,8 +24,7 @@ from ..core.matching.assignment import assign
 from ..core.matching.transform import Identity, one_owner
 from ..core.metrics import METRICS
 from ..core.numbers import Counts
-from .plural_alignment import NO_PLURAL, PluralCounts, TwoPartitions
-from .plural_measures import MEASURES, Handling
+from .plural_measures import MEASURES, NO_PLURAL, Handling, PluralCounts, TwoPartitions
 from .plurals import Partition, Plural, anchor_of, bridging_links, mentions_of, non_referring, plural_entities
 
 
@@ -111,26 +116,24 @@ class JudgedSide(NamedTuple):
     non_referring: list[tuple[Mention, bool]]
     """Expressions that do not refer, and whether they do not on the other side."""
 
+    def in_text(self, members: Iterable[Hashable]) -> tuple[Mention, ...]:
+        """The mentions among members of the partition, in the order of the text."""
+        return tuple(sorted(self.mentions[member] for member in members if not isinstance(member, Plural)))
+
+    def of_entity(self, i: int | None) -> tuple[Mention, ...]:
+        """The mentions of an entity; none of no entity."""
+        return () if i is None else self.in_text(self.partition.entities[i])
+
 
 class JudgedPlural(NamedTuple):
-    """A plural of the key, one of the response, or an aligned pair: mentions, and elements without counterpart."""
-
-    key: tuple[Mention, ...]
-    response: tuple[Mention, ...]
-    key_elements: list[tuple[Mention, ...]]
-    """Elements that the other side lacks; all of them if the plural has no counterpart."""
-    response_elements: list[tuple[Mention, ...]]
-
-
-class PairedPlural(NamedTuple):
-    """A judged plural as entities and members of the two partitions."""
+    """A plural of the key, one of the response, or an aligned pair, as entities and members of the two partitions."""
 
     i: int | None
     j: int | None
     ours: Plural
     theirs: Plural
     missing: list[tuple[Hashable, ...]]
-    """Elements of the key's plural that its counterpart lacks."""
+    """Elements of the key's plural that its counterpart lacks; all of them if it has no counterpart."""
     extra: list[tuple[Hashable, ...]]
     """Elements of the response's plural that its counterpart lacks."""
 
@@ -148,47 +151,26 @@ class JudgedRelations(NamedTuple):
 
     def plurals(self) -> Iterator[JudgedPlural]:
         """All plurals, aligned as for CEAFe; their elements one to one, with the most mentions in common."""
-
-        def mentions(side: JudgedSide, members: Iterable[Hashable]) -> tuple[Mention, ...]:
-            return tuple(sorted(side.mentions[member] for member in members if not isinstance(member, Plural)))
-
-        for i, j, ours, theirs, missing, extra in self.paired_plurals():
-            key = () if i is None else mentions(self.key, self.key.partition.entities[i])
-            response = () if j is None else mentions(self.response, self.response.partition.entities[j])
-            yield JudgedPlural(
-                key,
-                response,
-                sorted(mentions(self.key, leaf) for leaf in ours)
-                if j is None
-                else [mentions(self.key, leaf) for leaf in missing],
-                sorted(mentions(self.response, leaf) for leaf in theirs)
-                if i is None
-                else [mentions(self.response, leaf) for leaf in extra],
-            )
-
-    def paired_plurals(self) -> Iterator[PairedPlural]:
-        """The same as members of the partitions."""
         key, response = self.key.partition, self.response.partition
         counterparts = self.both().align(MEASURES["ceafe"])[0].by_f1
         paired: set[int] = set()
         for i, ours in key.plurals.items():
             partner = counterparts.partner_or_equal(ours, response)
             if partner is None:
-                yield PairedPlural(i, None, ours, NO_PLURAL, [], [])
+                yield JudgedPlural(i, None, ours, NO_PLURAL, list(ours), [])
                 continue
             j = partner[0]
             paired.add(j)
             theirs = response.plurals[j]
-            yield PairedPlural(i, j, ours, theirs, *_unmatched_elements(key.leaves(ours), response.leaves(theirs)))
+            yield JudgedPlural(i, j, ours, theirs, *_unmatched_elements(key.leaves(ours), response.leaves(theirs)))
         for j, theirs in response.plurals.items():
             if j not in paired:
-                yield PairedPlural(None, j, NO_PLURAL, theirs, [], [])
+                yield JudgedPlural(None, j, NO_PLURAL, theirs, [], list(theirs))
 
 
 def _unmatched_elements(
     ours: Partition, theirs: Partition
 ) -> tuple[list[tuple[Hashable, ...]], list[tuple[Hashable, ...]]]:
-    """The elements of two plurals that have no counterpart."""
     rows: list[dict[int, float]] = [{} for _ in ours.entities]
     for (i, j), common in ours.shared_with(theirs).items():
         rows[i][j] = common
@@ -389,3 +371,105 @@ def _tokens(alignment: Alignment) -> tuple[list[Token], list[Token]]:
             one, other = key[k], response[r]
             ours[k] = theirs[r] = (one, other, BOTH) if one <= other else (other, one, BOTH_CROSSED)
     return ours, theirs
+
+
+Lost = dict[str, tuple[int, int]]
+"""By kind of error, how many the key has lost, and how many the response has wrong."""
+RepairedCounts = Callable[[JudgedRelations, Counts, Set[str]], Counts]
+"""Function of the judged relations of a document, its counts as scored, and the kinds of errors to repair."""
+
+BRIDGING = ("missing_bridging", "extra_bridging")
+LINKS = (*BRIDGING, "wrong_entity")
+ANCHORS = (*LINKS, "wrong_anchor")
+NON_REFERRING = ("missing_non_referring", "extra_non_referring")
+PLURALS = ("missing_plural", "extra_plural", "missing_element", "extra_element")
+
+
+def repaired_bridging(level: str) -> RepairedCounts:
+    """Bridging at one level: ``recognition``, ``mention`` or ``entity``."""
+
+    def item(link: JudgedLink) -> object:
+        """What counts once."""
+        if level == "recognition":
+            return link.of
+        return link.of, link.to if level == "entity" else anchor_of(link.relation)
+
+    def count_lost(judged: JudgedRelations) -> Lost:
+        by_kind: dict[str, tuple[set[object], set[object]]] = {kind: (set(), set()) for kind in ANCHORS}
+        for side, links in enumerate((judged.key.links, judged.response.links)):
+            for link in links:
+                if kind := _error_kind(link, level, side):
+                    by_kind[kind][side].add(item(link))
+        return {kind: (len(ours), len(theirs)) for kind, (ours, theirs) in by_kind.items()}
+
+    return _add_lost(count_lost)
+
+
+def _error_kind(link: JudgedLink, level: str, side: int) -> str:
+    """The error of a link at a level; empty if there is none, or none that a file can express."""
+    if not link.recognised:
+        return BRIDGING[side]
+    if level == "recognition":
+        return ""
+    if not link.same_entity:
+        return "wrong_entity" if level == "entity" or not link.same_mention else ""
+    return "wrong_anchor" if level == "mention" and link.names_mention and not link.same_mention else ""
+
+
+def _add_lost(count_lost: Callable[[JudgedRelations], Lost]) -> RepairedCounts:
+    def repair(judged: JudgedRelations, counts: Counts, kinds: Set[str]) -> Counts:
+        found, key, right, response = counts
+        for kind, (missing, wrong) in count_lost(judged).items():
+            if kind in kinds:
+                found, right, response = found + missing, right + missing, response + missing - wrong
+        return found, key, right, response
+
+    return repair
+
+
+@_add_lost
+def repaired_non_referring(judged: JudgedRelations) -> Lost:
+    """Expressions that do not refer."""
+    missing, extra = (sum(not right for _, right in side.non_referring) for side in (judged.key, judged.response))
+    return {NON_REFERRING[0]: (missing, 0), NON_REFERRING[1]: (0, extra)}
+
+
+def repaired_plurals(metric: str) -> RepairedCounts:
+    """The elements of plurals, counted by an identity metric."""
+
+    def repair(judged: JudgedRelations, _: Counts, kinds: Set[str]) -> Counts:
+        response = judged.response.partition
+        plurals, new = dict(response.plurals), list[list[Hashable]]()
+        for pair in judged.plurals():
+            if pair.j is None:
+                new += [[pair.ours]] * ("missing_plural" in kinds)
+            elif pair.i is None:
+                if "extra_plural" in kinds:
+                    del plurals[pair.j]
+            else:
+                extra = pair.extra if "extra_element" in kinds else ()
+                missing = pair.missing if "missing_element" in kinds else ()
+                plurals[pair.j] = Plural(_repair_elements(pair.theirs, extra, missing))
+        entities = [
+            [
+                *(member for member in entity if not isinstance(member, Plural)),
+                *([plurals[j]] if j in plurals else []),
+            ]
+            for j, entity in enumerate(response.entities)
+        ]
+        repaired = type(response)([entity for entity in entities + new if entity])
+        return TwoPartitions(judged.key.partition, repaired, judged.handling).count(metric).split_row(metric)
+
+    return repair
+
+
+def _repair_elements(
+    plural: Plural, extra: Iterable[tuple[object, ...]], missing: Iterable[tuple[object, ...]]
+) -> Iterable[tuple[object, ...]]:
+    """The elements of a plural without the extra and with the missing ones, which take their mentions along."""
+    missing, extra = list(missing), set(extra)
+    taken = {member for element in missing for member in element}
+    for element in plural:
+        if element not in extra and (kept := tuple([member for member in element if member not in taken])):
+            yield kept
+    yield from missing

@@ -47,8 +47,7 @@ from ..core.metrics.lea import LEA
 from ..core.metrics.means import mean_of
 from ..core.metrics.muc import MUC
 from ..core.numbers import Counts, Score, where
-from . import repaired_counts as repair
-from .relations import RelationCounts
+from .relations import PLURALS, RelationCounts, repaired_plurals
 
 IDENTITY = (MUC, B_CUBED, CEAFE, CEAFM, BLANC, LEA)
 LAYERS: dict[str, tuple[str, Callable[[RelationCounts, str], Counts]]] = {
@@ -84,12 +83,12 @@ def _row(layer: str, metric: Metric) -> Metric:
         scope=_scope(layer),
         resampling=Resampling(reason="counts plurals, which have no place in the text"),
         explanation=Explanation(
-            f"relations.plurals:{metric.name}" if is_split and metric is not BLANC else "",
+            f"mentions.plurals:{metric.name}" if is_split and metric is not BLANC else "",
             metric.explanation.components,
         ),
         relation=RelationMetric(
-            errors=repair.PLURALS if is_split else (),
-            repaired_counts=repair.repaired_plurals(metric.name) if is_split else None,
+            errors=PLURALS if is_split else (),
+            repaired_counts=repaired_plurals(metric.name) if is_split else None,
             over_layer=metric.name if layer == "deixis" else "",
         ),
     )

@@ -6,9 +6,8 @@ import argparse
 
 from ..analysis.agreement import MATCHES, MEASURES, SYMMETRIC, agree
 from ..analysis.correlation import correlate
-from ..comparison.blocks import block_size
 from ..comparison.paired_tests import TESTS
-from ..comparison.resampling import DEFAULT
+from ..comparison.resampling import DEFAULT, block_size
 from ..comparison.systems import compare
 from ..core.errors import OptionError
 from ..core.options import TITLES

@@ -8,9 +8,8 @@ import sys
 from ..comparison.resampling import DEFAULT
 from ..comparison.signature import check_baseline_file, read_signature
 from ..comparison.tasks import TaskResult, TaskSettings, score_task, score_task_settings
-from ..comparison.tasks.manifest import find_baselines
 from ..comparison.tasks.scoring import read_task
-from ..comparison.tasks.task import MISSING, RANKING
+from ..comparison.tasks.task import MISSING, RANKING, find_baselines
 from ..core.errors import OptionError
 from ..core.metrics import METRICS, aliases
 from ..core.request import RequestArguments

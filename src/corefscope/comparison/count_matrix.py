@@ -19,7 +19,7 @@ from ..core.metrics import METRICS, counted
 from ..core.report import FIGURES, Report, Rows
 from ..core.rules import RULES
 from ..scale.arrays import score_arrays
-from .paired_tests import TESTS, Evidence, PValues
+from .paired_tests import TESTS, PValues
 from .resampling import Figures, Interval, Plan, headline_of
 
 Array = NDArray[np.float64]
@@ -125,7 +125,7 @@ class CountMatrix:
 
     def p_values(self, plan: Plan, observed: list[list[float]], resampled: list[list[Array]]) -> PValues:
         """Of the differences from the baseline, by the test of the plan."""
-        return TESTS[plan.test].p_values(Evidence(self, plan, np.array(observed), np.array(resampled)))
+        return TESTS[plan.test].p_values(self, plan, np.array(observed), np.array(resampled))
 
 
 def bootstrap_weights(seed: int, documents: int, resamples: int, width: int = 0) -> Iterator[Array]:

@@ -15,11 +15,10 @@ from ..core.mention_warnings import warn_of_inputs
 from ..core.metrics import METRICS
 from ..core.naming import check_values
 from ..core.numbers import headline, mean
-from ..core.options import CHOICES, DEFAULTS, OPEN, Options
+from ..core.options import CHOICES, DEFAULTS, OPEN
 from ..core.pipeline import Scoring
 from ..core.positions import MINOR_MASK
 from ..core.presets import settings_of
-from ..core.report import Report
 from ..core.request import Path, Progress, Request, RequestArguments
 from ..core.result import Result
 from ..core.rules import RULES
@@ -108,7 +107,7 @@ class Explanation(Result):
         pairs = ((one, other) for (one, _), (other, _) in product(*self.found))
         return min(pairs, key=lambda pair: len(pair[0].differs(pair[1])))
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+    def to_records(self, per_document: bool = False) -> list[dict[str, object]]:  # noqa: ARG002
         """One flat record for each setting that produces a figure; if there is none, for the nearest one."""
         return [
             {"wanted": wanted, "fits": bool(ways), **way._asdict(), "value": value}
@@ -217,7 +216,12 @@ def explain_difference(
                     progress(next(steps), total, pair.key.id)
                 scoring.score(*pair, None)
         for scoring, report in zip(scorings, reports(request, corpus, scorings), strict=True):
-            values.update(_figures(scoring.options, duplicates, report))
+            for name in report:
+                way = Setting(name, **settings_of(scoring.options), duplicates=duplicates)
+                values[way] = headline(report[name])
+                if len(report.documents) > 1:
+                    by_document = [headline(scores[name]) for scores in report.documents.values()]
+                    values[way._replace(aggregation="macro")] = mean(by_document)
         warnings = Warnings()
         warn_of_inputs(warnings, corpus.inputs, [scoring.sizes for scoring in scorings], drops_singletons=False)
     metric = next((name for name in request.metrics if METRICS[name].scale.headline), request.metrics[-1])
@@ -264,12 +268,3 @@ def _choices(pairs: Iterable[Pair]) -> tuple[dict[str, Sequence[str]], list[str]
     if documents == 1:
         irrelevant.append("aggregation: there is only one document")
     return choices, irrelevant, documents
-
-
-def _figures(options: Options, duplicates: str, report: Report) -> Iterable[tuple[Setting, float]]:
-    for name in report:
-        way = Setting(name, **settings_of(options), duplicates=duplicates)
-        yield way, headline(report[name])
-        if len(report.documents) > 1:
-            macro = mean(headline(scores[name]) for scores in report.documents.values())
-            yield way._replace(aggregation="macro"), macro

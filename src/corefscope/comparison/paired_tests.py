@@ -20,7 +20,6 @@ All are two-sided and compare each system with the first. Their null hypotheses 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from math import erfc, fsum, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -52,22 +51,16 @@ PValues = list[list[PValue]]
 """Systems but the first × metrics."""
 
 
-class Evidence(NamedTuple):
-    """The data of a test; the first system is the baseline of all others."""
-
-    counts: CountMatrix
-    plan: Plan
-    differences: Array
-    """Systems but the first × metrics."""
-    resampled: Array
-    """The same × bootstrap resamples."""
+Test = Callable[["CountMatrix", "Plan", "Array", "Array"], PValues]
+"""A test, given the counts of all systems, the plan, the differences of all systems but the first × metrics, and the
+same × bootstrap resamples. The first system is the baseline of all others."""
 
 
 class PairedTest(NamedTuple):
     """A row of ``TESTS``."""
 
     summary: str
-    p_values: Callable[[Evidence], PValues]
+    p_values: Test
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -189,16 +182,19 @@ def randomisation_p_values(datasets: Sequence[CountMatrix], observed: Array, pla
     return p_values_from_counts(reached.tolist(), resamples, exact=exact)
 
 
-def _bootstrap(evidence: Evidence) -> PValues:
-    observed = evidence.differences
-    reached = _count_as_large(evidence.resampled - observed[..., None], observed, TIE)
-    return p_values_from_counts(reached.tolist(), evidence.resampled.shape[-1], exact=False)
+def _bootstrap(_: CountMatrix, __: Plan, observed: Array, resampled: Array) -> PValues:
+    reached = _count_as_large(resampled - observed[..., None], observed, TIE)
+    return p_values_from_counts(reached.tolist(), resampled.shape[-1], exact=False)
 
 
-def _by_document(p_value: Callable[[Sequence[float]], PValue], evidence: Evidence) -> PValues:
+def _by_document(p_value: Callable[[Sequence[float]], PValue]) -> Test:
     """A test of the differences of the scores of single documents."""
-    baseline, *others = map(evidence.counts.headlines, evidence.counts.by_document())
-    return [[p_value(differences) for differences in (scores - baseline).tolist()] for scores in others]
+
+    def p_values(counts: CountMatrix, *_: object) -> PValues:
+        baseline, *others = map(counts.headlines, counts.by_document())
+        return [[p_value(differences) for differences in (scores - baseline).tolist()] for scores in others]
+
+    return p_values
 
 
 def _count_as_large(resampled: Array, observed: Array, tie: float) -> NDArray[np.int64]:
@@ -210,9 +206,9 @@ def _count_as_large(resampled: Array, observed: Array, tie: float) -> NDArray[np
 TESTS: dict[str, PairedTest] = {
     "randomisation": PairedTest(
         "swap the two systems in random documents",
-        lambda evidence: randomisation_p_values([evidence.counts], evidence.differences, evidence.plan),
+        lambda counts, plan, observed, _: randomisation_p_values([counts], observed, plan),
     ),
     "bootstrap": PairedTest("resample documents, shifted so that the systems are equal", _bootstrap),
-    "wilcoxon": PairedTest("signed ranks of the differences of single documents", partial(_by_document, signed_rank)),
-    "t": PairedTest("paired t-test of the differences of single documents", partial(_by_document, student)),
+    "wilcoxon": PairedTest("signed ranks of the differences of single documents", _by_document(signed_rank)),
+    "t": PairedTest("paired t-test of the differences of single documents", _by_document(student)),
 }

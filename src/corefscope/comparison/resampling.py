@@ -1,23 +1,37 @@
-"""Confidence intervals of scores and paired tests of differences, from resampling documents.
+"""Confidence intervals of scores and paired tests of differences, from resampling documents or parts of one.
 
 A resample is a row of weights, one for each document; all systems and metrics share it. Scores come from the rows of
 counts that a report holds, by matrix products. ``docs/significance.md`` explains the results.
+
+How sure a score is, is learned from how documents differ. Where there is only one, such as a novel, its sentences, or
+blocks of sentences, can replace documents if the counts of a metric are **sums over mentions**: what a mention
+contributes is booked on the block of its first word, and the rows of the blocks add up to the row of the document.
+Entities stay whole: a mention is always judged by the whole document. Whether counts are such sums, and what each
+mention adds, is said by each metric (``Metric.resampling``). Others count entities, links or pairs, or choose a map
+of entities. These reach over many blocks, and :func:`check_bookable` refuses them with the reason.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
+from math import isclose
 from numbers import Real
 from statistics import NormalDist
 from typing import Any, NamedTuple, Protocol, TypedDict, TypeVar, Unpack
 
+from ..core.document import Document
 from ..core.errors import InputError, OptionError
-from ..core.metrics import select
+from ..core.matching.alignment import Alignment
+from ..core.metrics import METRICS, select
+from ..core.metrics.base import Metric
 from ..core.naming import check_values
-from ..core.numbers import headline
+from ..core.numbers import Counts, add, headline
+from ..core.options import Options
+from ..core.positions import SENTENCE_SHIFT
 from ..core.report import Report
-from .blocks import bookable
+from ..core.steps import count
 from .paired_tests import TESTS, PValues, holm
 
 FEW = 6
@@ -195,7 +209,12 @@ def study(
     checked = Plan(**plan)
     OptionError.check("test", checked.test, TESTS)
     checked.checked()
-    names, metric_names = _order(reports, baseline), _metrics(reports, metrics)
+    if not reports:
+        raise InputError("there is nothing to compare: no report was given")
+    first = next(iter(reports)) if baseline is None else baseline
+    OptionError.check("baseline", first, reports)
+    names = [first, *(name for name in reports if name != first)]
+    metric_names = _metrics(reports, metrics)
     ordered = {name: reports[name] for name in names}
     _check_same(ordered)
     counts = _make_resampler(list(ordered.values()), metric_names)
@@ -217,16 +236,6 @@ def study(
         {name: Results(differences[name], messages) for name in reports if name in differences},
         messages,
     )
-
-
-def _order(reports: Mapping[str, Report], baseline: str | None) -> list[str]:
-    """The baseline first."""
-    if not reports:
-        raise InputError("there is nothing to compare: no report was given")
-    first = next(iter(reports)) if baseline is None else baseline
-    if first not in reports:
-        raise OptionError.unknown("baseline", [first], reports)
-    return [first, *(name for name in reports if name != first)]
 
 
 def _metrics(reports: Mapping[str, Report], metrics: Metrics) -> tuple[str, ...]:
@@ -300,7 +309,8 @@ def _differences(
     ]
     p_values = counts.p_values(plan, observed, resampled)
     adjusted = [holm([value.p for value in of_metric]) for of_metric in zip(*p_values, strict=True)]
-    errors = _detectable_errors(plan.level)
+    # The detectable difference in standard errors: z(1 − α/2) + z(power), 2.802 at the level 0.95.
+    errors = NormalDist().inv_cdf((1 + plan.level) * 0.5) + NormalDist().inv_cdf(POWER)
     return {
         name: {
             metric: Difference(
@@ -317,16 +327,6 @@ def _differences(
     }
 
 
-def _detectable_errors(level: float) -> float:
-    """The detectable difference in standard errors: z(1 − α/2) + z(power).
-
-    >>> round(_detectable_errors(0.95), 3)
-    2.802
-    """
-    normal = NormalDist()
-    return normal.inv_cdf((1 + level) * 0.5) + normal.inv_cdf(POWER)
-
-
 def _cautions(documents: int, counting: dict[str, int]) -> tuple[str, ...]:
     """Warnings about few documents; ``counting`` is the number of documents that count, by metric."""
     messages = []
@@ -340,3 +340,76 @@ def _cautions(documents: int, counting: dict[str, int]) -> tuple[str, ...]:
             if 0 < count < FEW
         ]
     return tuple(messages)
+
+
+CAUTION = (
+    "blocks of one document depend on each other: an entity runs through many of them, and no other document is seen "
+    "at all; take intervals for too narrow and p-values for too small"
+)
+
+
+def block_size(unit: str) -> int:
+    """The number of sentences in a block, from ``sentences`` or ``blocks:N``.
+
+    >>> block_size("sentences"), block_size("blocks:20")
+    (1, 20)
+    """
+    if unit == "sentences":
+        return 1
+    blocks = re.fullmatch(r"blocks:([1-9][0-9]{0,8})", unit, re.ASCII)
+    if not blocks:
+        raise OptionError(f"unknown unit {unit!r}: choose sentences, or blocks:N for blocks of N sentences")
+    return int(blocks[1])
+
+
+def rows_by_block(
+    key: Document, alignment: Alignment, unit: str, metrics: Sequence[Metric], options: Options
+) -> dict[str, tuple[Counts, ...]]:
+    """The counts of each metric by block of a document, in the form in which a report has them by document.
+
+    Blocks are named by the document and the numbers of their first and last sentence; the last may have fewer
+    sentences. What does not add up to the counts of the document is refused. That happens where rules count otherwise
+    than the metrics are defined: pairs of zeros that maps no longer show, or mentions that occur twice.
+    """
+    check_bookable([metric.name for metric in metrics])
+    numbers, size = [sentence.number for sentence in key.sentences], block_size(unit)
+    if not numbers:
+        raise InputError(f"document {key.id!r} has no sentences that could be resampled", path=key.path)
+    block_of = {number: i // size for i, number in enumerate(numbers)}
+    parts = [numbers[start : start + size] for start in range(0, len(numbers), size)]
+    columns = []
+    for metric, whole in zip(metrics, count(alignment, metrics, options), strict=True):
+        assert metric.resampling.by_mention
+        booked: list[list[Counts]] = [[(0,) * len(metric.fields)] for _ in parts]
+        contributions = metric.resampling.by_mention(alignment, lambda position: block_of[position >> SENTENCE_SHIFT])
+        for block, counts in contributions:
+            booked[block].append(counts)
+        columns.append([add(rows) for rows in booked])
+        sums = zip(add(columns[-1]), whole, strict=True)
+        if not all(isclose(total, expected, abs_tol=1e-9) for total, expected in sums):
+            raise OptionError(
+                f"under the rules {options.rules}, {metric.title} is not a sum over mentions in documents like this "
+                "one; it is under the corrected rules"
+            )
+    names = [f"{key.id}#{part[0]}-{part[-1]}" for part in parts]
+    return dict(zip(names, zip(*columns, strict=True), strict=True))
+
+
+def bookable() -> list[str]:
+    """The metrics whose counts are sums over mentions."""
+    return [name for name, metric in METRICS.items() if metric.resampling.by_mention]
+
+
+def check_bookable(names: Sequence[str]) -> None:
+    """Refuse metrics whose counts have no place in the text, and say why."""
+    reasons = []
+    for metric in map(METRICS.__getitem__, names):
+        if not metric.resampling.by_mention:
+            parts = [METRICS[part].title for part in metric.parts if not METRICS[part].resampling.by_mention]
+            reason = f"is made from {' and '.join(parts)}, which are not" if parts else metric.resampling.reason
+            reasons.append(f"{metric.title} {reason}")
+    if reasons:
+        raise OptionError(
+            "parts of a document can be resampled only with metrics that are sums over mentions "
+            f"({', '.join(bookable())}): {'; '.join(reasons)}"
+        )

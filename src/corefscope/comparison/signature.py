@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from ..core.baselines import BASELINES, of_file
 from ..core.errors import OptionError
@@ -18,7 +18,8 @@ from ..formats.paths import exists, pair_files
 from ..formats.source import refuse_pipes
 
 RESAMPLING, TASK = "it does not resample like this", "this is of a shared task"
-PLAN: dict[str, tuple[Callable[[str], Any], str]] = {
+Plain = str | int | float
+PLAN: dict[str, tuple[Callable[[str], Plain], str]] = {
     "resampled": (str, RESAMPLING),
     "resamples": (int, RESAMPLING),
     "seed": (int, RESAMPLING),
@@ -38,7 +39,7 @@ class Signature(NamedTuple):
 
     arguments: RequestArguments
     """The arguments of a request; None leaves a value to the caller, as with several formats."""
-    plan: dict[str, Any]
+    plan: dict[str, Plain]
     """Further arguments of ``compare``, ``task`` and others, such as the seed."""
     version: str
     """The version of corefscope that wrote it; empty if unknown."""
@@ -68,39 +69,29 @@ def read_signature(signature: str) -> Signature:
     absent = [name for name in CHOICES if name not in names]
     if absent:
         raise OptionError(f"the signature {signature!r} is incomplete: it does not say {', '.join(absent)}")
-    formats = tuple(options.format.split("+"))
-    return Signature(_arguments(options, formats), _read_plan(planned), version, formats)
-
-
-def _read_plan(items: list[str]) -> dict[str, Any]:
-    plan: dict[str, Any] = {}
-    for name, _, value in (item.partition(":") for item in items):
+    plan: dict[str, Plain] = {}
+    for name, _, value in (item.partition(":") for item in planned):
         if name in plan:
             raise OptionError(f"the signature has {name} twice")
         try:
             plan[name] = PLAN[name][0](value)
         except ValueError:
             raise OptionError(f"the signature has {name}:{value[:40]}, which is no number") from None
-    return plan
-
-
-def _arguments(options: Options, formats: tuple[str, ...]) -> RequestArguments:
+    formats = tuple(options.format.split("+"))
     documents, topic = how_joined(options.documents)
     one = formats[0] if len(formats) == 1 else None
+    given = ("heads", "baseline", "anaphors", "repair")
     arguments = {
         **{name: value for name, value in options._asdict().items() if name in CHOICES},
         "key_format": one,
         "response_format": one,
         "documents": documents,
         "topic": topic,
-        "heads": options.heads or None,
-        "baseline": options.baseline or None,
-        "anaphors": options.anaphors or None,
+        **{name: value or None for name, value in options._asdict().items() if name in given},
         **{name: value or None for name, value in zip(("words", "align"), split_words(options.words), strict=True)},
-        "repair": options.repair or None,
         **how_printed(options.llm),
     }
-    return cast("RequestArguments", arguments)
+    return Signature(cast("RequestArguments", arguments), plan, version, formats)
 
 
 def how_printed(llm: str) -> dict[str, str]:
@@ -114,7 +105,7 @@ def how_printed(llm: str) -> dict[str, str]:
     return {"reading": printed.reading, **unclosed}
 
 
-def apply_plan(signature: Signature, further: Mapping[str, Any], fixed: Mapping[str, Any]) -> dict[str, Any]:
+def apply_plan(signature: Signature, further: Mapping[str, object], fixed: Mapping[str, object]) -> dict[str, object]:
     """Fill in the further options of a command that are None from a signature.
 
     ``fixed`` are parts that the command cannot change, so the signature must agree. Every part of a signature is
@@ -137,7 +128,7 @@ def apply_arguments(
 ) -> RequestArguments:
     """Fill in the arguments that are None from a signature; ``sides`` are keys and responses."""
     sides = list(sides)
-    signed: dict[str, Any] = dict(signature.arguments)
+    signed: dict[str, object] = dict(signature.arguments)
     if arguments.get("documents"):
         del signed["topic"]  # it belongs to the other way of joining
     if len(signature.formats) > 1 and not (arguments.get("key_format") and arguments.get("response_format")):

@@ -19,10 +19,10 @@ from ..formats.files import open_files, run
 from ..formats.naming import names_of
 from ..formats.reading import check_baseline
 from ..formats.source import path_name
-from .blocks import CAUTION, check_bookable
-from .resampling import Interval, Plan, PlanArguments, Study, headline_of, study
-from .saved_scores import COMPARISON
+from .resampling import CAUTION, Interval, Plan, PlanArguments, Study, check_bookable, headline_of, study
 
+COMPARISON = "corefscope-comparison-1"
+"""The schema of a saved comparison."""
 DOCUMENTS = "documents"
 """The default unit of resampling."""
 
@@ -129,7 +129,7 @@ class Comparison(Result):
         }
         return {**values, "numbers": how_many_numbers(values)}
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+    def to_records(self, per_document: bool = False) -> list[dict[str, object]]:
         """One flat record for each system and metric, unrounded; with ``per_document`` for each document as well.
 
         Intervals and p-values belong to the pooled scores, whose document is empty.

@@ -23,10 +23,10 @@ from ..formats.paths import is_file_name
 from ..formats.settings import SETTINGS_SCHEMA, SettingsReport
 from ..formats.source import read_text
 from .resampling import Plan
-from .saved_scores import COMPARISON, TASK, TASK_SETTINGS
 from .signature import how_printed, read_signature
-from .systems import Comparison, compare
+from .systems import COMPARISON, Comparison, compare
 from .tasks import Submission, Task, TaskResult, TaskSettings, run_task
+from .tasks.result import TASK, TASK_SETTINGS
 
 Saved = dict[str, Any]
 Find = Callable[[str, str], str]
@@ -68,7 +68,14 @@ def verify(
     """
     check_values({"key": key, "response": response, "baseline": baseline})
     name = os.fspath(path)
-    saved = _load(name)
+    text = read_text(name)
+    try:
+        saved = json.loads(text)
+    except (ValueError, RecursionError) as error:  # of JSON, and of numbers with thousands of digits
+        line = error.lineno if isinstance(error, json.JSONDecodeError) else 0
+        raise InputError(f"is not JSON: {error}", path=name, line=line) from None
+    if not isinstance(saved, dict) or str(saved.get("schema")) not in KINDS:
+        raise InputError("is not a result of corefscope", path=name, hint="save one with --format json")
     kind = KINDS[saved["schema"]]
     try:
         _check(saved, kind.needs)
@@ -86,18 +93,6 @@ def verify(
     compared, differences = _compare(saved, again, OPTIONAL if version == __version__ else OPTIONAL | LATER)
     changed = [message for label, report in reports.items() for message in _find_changed(report, now.get(label))]
     return Verification(version, tuple(dict.fromkeys(changed)), tuple(differences), compared)
-
-
-def _load(path: str) -> Saved:
-    text = read_text(path)
-    try:
-        content = json.loads(text)
-    except (ValueError, RecursionError) as error:  # of JSON, and of numbers with thousands of digits
-        line = error.lineno if isinstance(error, json.JSONDecodeError) else 0
-        raise InputError(f"is not JSON: {error}", path=path, line=line) from None
-    if not isinstance(content, dict) or str(content.get("schema")) not in KINDS:
-        raise InputError("is not a result of corefscope", path=path, hint="save one with --format json")
-    return content
 
 
 def _find(moved: Mapping[str, str | os.PathLike[str] | None], beside: Path, side: str, saved: str) -> str:
@@ -163,15 +158,13 @@ def _check(value: Any, shape: Any, where: str = "the result") -> None:
 
 
 def _score_again(saved: Saved, find: Find) -> Report:
-    """Score the files of a saved report again; tables that an engine read are read with our own."""
-    files, request = _paths(saved, find), _arguments(saved, find)
-    if saved["inputs"]["key"].get("engine"):
-        return _score_tables_again(saved["inputs"], files, request)
-    return score(*files, **request, compare_rules=saved.get("other_rules") is not None)
+    """Score the files of a saved report again; tables that an engine read are read with our own.
 
-
-def _score_tables_again(inputs: Saved, files: tuple[str, str], request: RequestArguments) -> Report:
-    """Score tables again; repeated mentions are treated as the rules do, since other results are never saved."""
+    Repeated mentions of tables are treated as the rules do, since other results are never saved.
+    """
+    inputs, files, request = saved["inputs"], _paths(saved, find), _arguments(saved, find)
+    if not inputs["key"].get("engine"):
+        return score(*files, **request, compare_rules=saved.get("other_rules") is not None)
     from ..scale.tables import score_tables  # few results are of tables
 
     columns: list[dict[str, str]] = [inputs[side].get("columns") for side in ("key", "response")]
@@ -214,7 +207,7 @@ def _arguments(report: Saved, find: Find) -> RequestArguments:
 def _comparison_again(saved: Saved, find: Find) -> Comparison:
     systems = saved["systems"]
     keys, responses = zip(*(_paths(report, find) for report in systems.values()), strict=True)
-    plan: dict[str, Any] = saved.get("plan") or {}
+    plan: Saved = saved.get("plan") or {}
     requests = [_arguments(report, find) for report in systems.values()]
     request = requests[0]
     if len({each["response_format"] for each in requests}) > 1:
@@ -275,7 +268,7 @@ def task_again(saved: Saved, find: Find) -> TaskResult:
     return run_task(task, significance=bool(plan), validation=any(entry.get("validation") for entry in entries))
 
 
-def _reports_of_task(*results: Saved) -> dict[Any, Saved]:
+def _reports_of_task(*results: Saved) -> dict[object, Saved]:
     return {
         (number, system, dataset): submission["report"]
         for number, result in enumerate(results)
@@ -290,7 +283,7 @@ class _Kind(NamedTuple):
 
     needs: Saved
     compute: Callable[[Saved, Find], Report | SettingsReport | Comparison | TaskResult | TaskSettings]
-    reports: Callable[[Saved], Mapping[Any, Saved]]
+    reports: Callable[[Saved], Mapping[object, Saved]]
     """The reports in a result, under keys that identify them."""
 
 
@@ -347,7 +340,10 @@ def _compare(saved: Saved, again: Saved, may_lack: Set[str]) -> tuple[int, list[
         if before is ABSENT and path[-1] in may_lack:
             continue
         if path[-1] == ".signature" or path[-2:-1] == (".options",):
-            figure, same = False, _without_version(before) == _without_version(now)
+            texts = [
+                value.rpartition("|v")[0] or value if isinstance(value, str) else value for value in (before, now)
+            ]
+            figure, same = False, texts[0] == texts[1]
         else:
             # A text is compared only where there is no text now, or was none.
             figure = any(isinstance(value, int | float | dict | list | tuple) for value in (before, now))
@@ -371,10 +367,6 @@ def _leaves(
             yield from _leaves(before, now, (*path, f"[{label}]"))
     else:
         yield path, saved, again
-
-
-def _without_version(value: object) -> object:
-    return value.rpartition("|v")[0] or value if isinstance(value, str) else value
 
 
 def _same(saved: Any, again: Any) -> bool:

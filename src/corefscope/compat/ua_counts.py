@@ -14,8 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 
-from ..anaphora.plural_alignment import PluralCounts, TwoPartitions
-from ..anaphora.plural_measures import MEASURES, Handling
+from ..anaphora.plural_measures import MEASURES, Handling, PluralCounts, TwoPartitions
 from ..anaphora.plurals import Partition, Plural, anchor_of, mentions_of, non_referring, plural_entities
 from ..anaphora.relations import JudgedLink, JudgedRelations, JudgedSide, Relations
 from ..core.document import Document, Mention, Relation

@@ -129,9 +129,6 @@ def by_links(alignment: Alignment, *, full: bool) -> Iterator[Judgement]:
             yield response.side.mentions[number], (0, 0, is_right(number, response.other_entity[number]), 1)
 
 
-Judge = Callable[[Alignment], Iterator[Judgement]]
-
-
 def _classes_of_ids(table: Table) -> Counts:
     """All ids are full mentions, and anaphors: each has its whole entity for companions."""
     return (
@@ -142,13 +139,13 @@ def _classes_of_ids(table: Table) -> Counts:
     )
 
 
-def _no_links(_: Table) -> Counts:
-    """Ids have no order."""
-    return 0, 0, 0, 0
-
-
 def _row(
-    name: str, title: str, summary: str, judge: Judge, of_ids: Callable[[Table], Counts], explained_by: str
+    name: str,
+    title: str,
+    summary: str,
+    judge: Callable[[Alignment], Iterator[Judgement]],
+    explained_by: str,
+    of_ids: Callable[[Table], Counts] = lambda _: (0, 0, 0, 0),  # ids have no order, and so no links
 ) -> Metric:
     def count(alignment: Alignment) -> Counts:
         return add([(0, 0, 0, 0), *(counts for _, counts in judge(alignment))])
@@ -174,20 +171,18 @@ def _row(
 ROWS = rows(
     _row(
         *("anaphora_classes", "Anaphora (classes)", "anaphors that share an entity with a right full mention"),
-        by_classes,
-        _classes_of_ids,
-        "mentions.by_classes",
+        judge=by_classes,
+        explained_by="mentions.by_classes",
+        of_ids=_classes_of_ids,
     ),
     _row(
         *("anaphora_links", "Anaphora (links)", "anaphors whose nearest antecedent is right"),
-        partial(by_links, full=False),
-        _no_links,
-        "mentions.by_links:any",
+        judge=partial(by_links, full=False),
+        explained_by="mentions.by_links:any",
     ),
     _row(
         *("anaphora_full", "Anaphora (full)", "anaphors whose nearest full antecedent is right"),
-        partial(by_links, full=True),
-        _no_links,
-        "mentions.by_links:full",
+        judge=partial(by_links, full=True),
+        explained_by="mentions.by_links:full",
     ),
 )

@@ -38,15 +38,11 @@ def reference(key: str) -> str:
         return key
     names = [name.split()[-1] for name in _field(entry, "author").split(" and ")]
     shown = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
-    return f"{_plain(shown)} ({_field(entry, 'year')})"
+    for accent, letter in ACCENTS.items():
+        shown = shown.replace(accent, letter)
+    return f"{shown.replace('{', '').replace('}', '')} ({_field(entry, 'year')})"
 
 
 def _field(entry: str, name: str) -> str:
     found = re.search(rf"^\s*{name}\s*=\s*\{{(.*)\}},?$", entry, flags=re.MULTILINE)
     return found[1] if found else ""
-
-
-def _plain(text: str) -> str:
-    for accent, letter in ACCENTS.items():
-        text = text.replace(accent, letter)
-    return text.replace("{", "").replace("}", "")

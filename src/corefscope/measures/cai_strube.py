@@ -61,11 +61,7 @@ def _b3_0(table: Table) -> Counts:
     return table.over_cells(share), table.total, precision, table.common
 
 
-def _b3_all_recall(table: Table) -> tuple[Numeric, Numeric]:
-    return table.over_cells(share) + missing_parts(table), table.total
-
-
-_b3_all = both_ways(_b3_all_recall)
+_b3_all = both_ways(lambda table: (table.over_cells(share) + missing_parts(table), table.total))
 
 
 def _b3_rn(table: Table) -> Counts:
@@ -117,10 +113,6 @@ def _book_precision(seen: Seen) -> Counts:
     return 0, 0, seen.share_or_own, 1
 
 
-def _book_matched(seen: Seen) -> Counts:
-    return 0, 0, ratio(seen.common, seen.matched), 1 - seen.unmatched
-
-
 def _book_without_spurious_singletons(seen: Seen) -> Counts:
     return (0, 0, 0, 0) if seen.size == 1 and seen.unmatched else _book_precision(seen)
 
@@ -128,32 +120,35 @@ def _book_without_spurious_singletons(seen: Seen) -> Counts:
 ROWS = rows(
     _row(
         *("b3_0", "B³₀", "B³ over the mentions both sides have; missing ones count 0"),
-        explanation=Explanation("entities.b3_0"),
+        explanation=Explanation("entities.altered_b_cubed:b3_0"),
         counts=_b3_0,
-        resampling=by_mention(lambda seen: (seen.share, 1, 0, 0), _book_matched),
+        resampling=by_mention(
+            lambda seen: (seen.share, 1, 0, 0),
+            lambda seen: (0, 0, ratio(seen.common, seen.matched), 1 - seen.unmatched),
+        ),
     ),
     _row(
         *("b3_all", "B³_all", "B³ with missing and spurious mentions as singletons"),
-        explanation=Explanation("entities.b3_all"),
+        explanation=Explanation("entities.altered_b_cubed:b3_all"),
         counts=_b3_all,
         resampling=by_mention(_book_recall, _book_precision),
         scale=Scale(symmetric=True),
     ),
     _row(
         *("b3_rn", "B³_r&n", "B³_all without spurious singletons in the precision"),
-        explanation=Explanation("entities.b3_rn"),
+        explanation=Explanation("entities.altered_b_cubed:b3_rn"),
         counts=_b3_rn,
         resampling=by_mention(_book_recall, _book_without_spurious_singletons),
     ),
     _row(
         *("b3_sys", "B³_sys", "B³ for system mentions: both sides made to cover the same mentions"),
-        explanation=Explanation("entities.b3_sys"),
+        explanation=Explanation("entities.altered_b_cubed:b3_sys"),
         counts=_b3_sys,
         resampling=by_mention(book_in_both, _book_without_spurious_singletons),
     ),
     _row(
         *("ceaf_orig", "CEAF_orig", "CEAF with φ3, as defined by Luo"),
-        explanation=Explanation("entities.ceaf_orig"),
+        explanation=Explanation("entities.ceafm"),
         counts=CEAFM.counts,
         resampling=MAPS_ENTITIES,
         scale=Scale(symmetric=True),
@@ -166,14 +161,14 @@ ROWS = rows(
     ),
     _row(
         *("ceaf_sys", "CEAF_sys", "CEAF for system mentions, with a map of its own for recall"),
-        explanation=Explanation("entities.ceaf_sys"),
+        explanation=Explanation("entities.ceaf_sys:phi3"),
         counts=_ceaf_sys,
         resampling=MAPS_ENTITIES,
     ),
     _row(
         *("ceaf_sys_phi4", "CEAF_sys φ4: not recommended"),
         "CEAF_sys with φ4: a counterexample of its authors, who advise against it",
-        explanation=Explanation("entities.ceaf_sys_phi4"),
+        explanation=Explanation("entities.ceaf_sys:phi4"),
         counts=_ceaf_sys_phi4,
         resampling=MAPS_ENTITIES,
         note="not recommended: its authors show it as a counterexample",

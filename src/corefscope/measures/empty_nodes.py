@@ -46,17 +46,16 @@ class EmptyNode(NamedTuple):
         return (self.right, 1, 0, 0) if self.in_key else (0, 0, self.right, 1)
 
 
-def _attribute_values(columns: Sequence[str], attributes: Sequence[str]) -> tuple[str, ...]:
-    parent, _, relation = columns[8].partition("|")[0].partition(":") if columns[8] != "_" else ("", "", "")
-    besides = {"relation": relation, "place": columns[0].partition(".")[0]}
-    return parent, *(besides[name] if name in besides else columns[COLUMNS[name]] for name in attributes)
-
-
-def _rows(sentence: Sentence | None) -> list[list[str]]:
-    """The columns of the empty nodes of a sentence."""
+def _nodes(sentence: Sentence | None, attributes: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The ids of the empty nodes of a sentence, and their attributes."""
     names = set(sentence.empty) if sentence else ()
-    lines = sentence.lines if sentence and names else ()
-    return [line.split("\t") for line in lines if line.partition("\t")[0] in names]
+    for line in sentence.lines if sentence and names else ():
+        columns = line.split("\t")
+        if columns[0] in names:
+            parent, _, relation = columns[8].partition("|")[0].partition(":") if columns[8] != "_" else ("", "", "")
+            besides = {"relation": relation, "place": columns[0].partition(".")[0]}
+            values = [besides[name] if name in besides else columns[COLUMNS[name]] for name in attributes]
+            yield columns[0], (parent, *values)
 
 
 def judge_empty_nodes(alignment: Alignment, attributes: Sequence[str]) -> Iterator[EmptyNode]:
@@ -66,7 +65,7 @@ def judge_empty_nodes(alignment: Alignment, attributes: Sequence[str]) -> Iterat
         if not any(sentence and sentence.unusual for sentence in pair):
             continue
         number = next(sentence.number for sentence in pair if sentence)
-        nodes = [[(row[0], _attribute_values(row, attributes)) for row in _rows(sentence)] for sentence in pair]
+        nodes = [list(_nodes(sentence, attributes)) for sentence in pair]
         common = Counter(values for _, values in nodes[0]) & Counter(values for _, values in nodes[1])
         for in_key, own in zip((True, False), nodes, strict=True):
             left = Counter(common)

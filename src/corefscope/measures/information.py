@@ -77,6 +77,6 @@ ENTROPY = Metric(
     counts=_count,
     score=_score,
     resampling=Resampling(reason="depends on how many mentions the whole document has"),
-    explanation=Explanation("partitions.entropy", _entropies),
+    explanation=Explanation("entities.entropy", _entropies),
 )
 ROWS = rows(ENTROPY)

@@ -84,10 +84,6 @@ def same(n: Numeric, k: Numeric, r: Numeric) -> Numeric:
     return where((n == k) & (n == r), 1, 0)
 
 
-def _clusters(table: Table) -> tuple[Numeric, Numeric]:
-    return table.over_cells(same), table.entities
-
-
 def _count_adjusted_rand(table: Table) -> Counts:
     both, key, response = _links(table)
     every = pairs(all_mentions(table))
@@ -141,7 +137,7 @@ CLUSTERS_EXACT = _row(
     cite="menestrina-2010",
     aliases=("cluster", "clusters", "cluster_f", "cluster_precision", "cluster_recall", "exact_clusters"),
     explanation=Explanation("entities.exact_clusters"),
-    counts=both_ways(_clusters),
+    counts=both_ways(lambda table: (table.over_cells(same), table.entities)),
     resampling=COUNTS_ENTITIES,
     engines=PER_COMPONENT,
 )
@@ -150,7 +146,7 @@ ADJUSTED_RAND = _row(
     cite="hubert-1985",
     aliases=("ari", "adjusted-rand", "adjusted_rand_score", "adjusted_rand_index"),
     fields=("pairs_both", "pairs_key", "pairs_response", "pairs_by_chance", "pairs"),
-    explanation=Explanation("partitions.adjusted_rand"),
+    explanation=Explanation("entities.adjusted_rand"),
     counts=_count_adjusted_rand,
     score=_score_adjusted_rand,
     scale=Scale((-0.5, 1.0)),
@@ -172,7 +168,7 @@ VARIATION_OF_INFORMATION = _row(
     cite="meila-2007",
     aliases=("vi", "voi", "variation-of-information", "variation"),
     fields=("response_entropy_given_key", "key_entropy_given_response", "mentions"),
-    explanation=Explanation("partitions.variation_of_information"),
+    explanation=Explanation("entities.variation_of_information"),
     counts=_count_variation,
     score=_score_variation,
     scale=Scale((0.0, float("inf")), perfect=0.0),

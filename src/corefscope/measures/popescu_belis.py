@@ -102,20 +102,11 @@ def _core(table: Table) -> tuple[Numeric, Numeric]:
     return table.over_best_cells() + table.T.missing - classes, all_mentions(table) - classes
 
 
-def _exclusive_cores(table: Table) -> Counts:
-    """A class takes the least (−n, r, number of the response class) that is not used yet."""
-    return _claimed(table, 1, second_choice=True)
-
-
-def _strict_cores(table: Table) -> Counts:
-    """A class takes the least (−n, −r, number of the response class), or nothing if that is used."""
-    return _claimed(table, -1, second_choice=False)
-
-
-def _claimed(table: Table, sign: int, *, second_choice: bool) -> Counts:
+def _exclusive_cores(table: Table, sign: int = 1, *, second_choice: bool = True) -> Counts:
     """Key classes choose in turn, by decreasing size; missing and spurious mentions are singletons that come last.
 
-    Each takes the least (−n, ±r, number of the response class); ``sign`` is that of r.
+    Each takes the least (−n, ±r, number of the response class), where ``sign`` is that of r, unless it is used; then
+    it makes a second choice, or takes nothing.
     """
     entities, response_entities = list(table.each_entity()), list(table.T.each_entity())
     candidates: list[list[tuple[int, int, int]]] = [[] for _ in entities]
@@ -156,13 +147,13 @@ ONE_BY_ONE = PER_COMPONENT._replace(
 ROWS = rows(
     _row(
         *("muc_pb", "MUC (P-B)", "MUC over one set of mentions, 0/0 = 1"),
-        explanation=Explanation("entities.muc_pb"),
+        explanation=Explanation("entities.muc"),
         counts=both_ways(_muc),
         resampling=COUNTS_LINKS,
     ),
     _row(
         *("b3_pb", "B³ (P-B)", "B³ over one set of mentions"),
-        explanation=Explanation("entities.b3_pb"),
+        explanation=Explanation("entities.b_cubed"),
         counts=both_ways(_b_cubed),
         resampling=by_mention(book_in_both, lambda seen: (seen.unmatched, seen.unmatched, seen.share_or_own, 1)),
     ),
@@ -180,7 +171,7 @@ ROWS = rows(
     ),
     _row(
         *("xcore", "XC", "exclusive cores: each key class gets one response class"),
-        explanation=Explanation("entities.exclusive_cores"),
+        explanation=Explanation("entities.exclusive_cores:exclusive"),
         counts=_exclusive_cores,
         engines=ONE_BY_ONE,
         resampling=MAPS_ENTITIES,
@@ -188,8 +179,8 @@ ROWS = rows(
     ),
     _row(
         *("xcore_strict", "XC (strict)", "exclusive cores: a key class whose best response class is taken gets none"),
-        explanation=Explanation("entities.strict_cores"),
-        counts=_strict_cores,
+        explanation=Explanation("entities.exclusive_cores:strict"),
+        counts=partial(_exclusive_cores, sign=-1, second_choice=False),
         engines=ONE_BY_ONE,
         resampling=MAPS_ENTITIES,
         scale=Scale(symmetric=False),

@@ -45,6 +45,9 @@ from ..core.numbers import Counts, Deviation, Numeric, Value, ratio, where
 from ..core.table import Table
 from .popescu_belis import all_classes, all_mentions, all_pieces
 
+BarTerm = Callable[[Numeric, Numeric, Numeric, Numeric], Numeric]
+"""A term of a bar of size profiles: its start and width, and the sizes of both sides."""
+
 
 def _count_kappa(table: Table) -> Counts:
     mentions = all_mentions(table)
@@ -65,8 +68,7 @@ def _score_kappa(counts: Counts, _: Conventions) -> Value:
 
 
 def _count_rand(table: Table) -> Counts:
-    total = pairs(all_mentions(table))
-    together = table.pairs_in_cells()
+    total, together = pairs(all_mentions(table)), table.pairs_in_cells()
     apart = total - table.pairs_in_entities() - table.T.pairs_in_entities() + together
     return together + apart, total
 
@@ -81,12 +83,8 @@ def _all_but_one(mentions: int) -> int:
     return where(mentions > 0, mentions - 1, 0)
 
 
-def _distance(start: Numeric, width: Numeric, key: Numeric, response: Numeric) -> Numeric:  # noqa: ARG001
-    return width * abs(key - response)
-
-
 def _count_dmt(table: Table) -> Counts:
-    (distance,) = table.over_profiles(_distance)
+    (distance,) = table.over_profiles(lambda _start, width, key, response: width * abs(key - response))
     return distance, 2 * _all_but_one(all_mentions(table))
 
 
@@ -95,23 +93,20 @@ def _score_dmt(counts: Counts, _: Conventions) -> Value:
     return Value(1 - ratio(counts[0], counts[1]))
 
 
-def _surplus(start: Numeric, width: Numeric, more: Numeric, less: Numeric) -> Numeric:  # noqa: ARG001
+def _surplus(_: Numeric, width: Numeric, more: Numeric, less: Numeric) -> Numeric:
     """The size by which one side exceeds the other."""
     return where(more > less, width * (more - less), 0)
 
 
-def _position(start: Numeric, width: Numeric, more: Numeric, less: Numeric) -> Numeric:
-    """Twice its position, times the surplus."""
-    return _surplus(start, width, more, less) * (2 * start + width - 1)
+SURPLUS: tuple[BarTerm, ...] = (
+    _surplus,
+    lambda start, width, more, less: _surplus(start, width, more, less) * (2 * start + width - 1),
+    lambda start, width, more, less: _surplus(start, width, more, less) * (more + less),
+)
+"""Terms of bars: the surplus of the key; it times twice its position, and times twice its height.
 
-
-def _height(start: Numeric, width: Numeric, more: Numeric, less: Numeric) -> Numeric:
-    """Twice its height, times the surplus."""
-    return _surplus(start, width, more, less) * (more + less)
-
-
-SURPLUS = _surplus, _position, _height
-"""Terms of bars whose sums have the centroid of the surplus of the key; that of the response with sides swapped."""
+Their sums have the centroid of the surplus; that of the response with the sides swapped.
+"""
 
 
 def _count_d_err(table: Table) -> Counts:
@@ -123,9 +118,7 @@ def _count_d_err(table: Table) -> Counts:
     return magnitude, 1, where(key_x < response_x, 1, 0), where(key_x > response_x, 1, 0)
 
 
-def _swapped(
-    term: Callable[[Numeric, Numeric, Numeric, Numeric], Numeric],
-) -> Callable[[Numeric, Numeric, Numeric, Numeric], Numeric]:
+def _swapped(term: BarTerm) -> BarTerm:
     return lambda start, width, key, response: term(start, width, response, key)
 
 
@@ -155,7 +148,7 @@ _row = partial(Metric, cite="popescu-belis-2000", reads="partition", definition=
 KAPPA = _row(
     *("kappa", "κ", "agreement on links beyond chance"),
     fields=("links_both", "links_response_only", "links_key_only", "links_neither"),
-    explanation=Explanation("partitions.kappa"),
+    explanation=Explanation("entities.kappa"),
     counts=_count_kappa,
     score=_score_kappa,
     scale=Scale((float("-inf"), 1.0)),
@@ -165,7 +158,7 @@ RAND = _row(
     *("rand", "Rand", "share of the pairs of mentions about which both sides agree"),
     cite="rand-1971",
     fields=("pairs_agreed", "pairs"),
-    explanation=Explanation("partitions.rand"),
+    explanation=Explanation("entities.rand"),
     counts=_count_rand,
     score=_score_rand,
     resampling=COUNTS_LINKS,
@@ -173,7 +166,7 @@ RAND = _row(
 DMT = _row(
     *("dmt", "DMT", "similarity of the size profiles of both sides"),
     fields=("distance", "largest_distance"),
-    explanation=Explanation("partitions.dmt"),
+    explanation=Explanation("entities.dmt"),
     counts=_count_dmt,
     score=_score_dmt,
     resampling=COUNTS_ENTITIES,
@@ -182,7 +175,7 @@ D_ERR = _row(
     *("d_err", "D-err (reconstructed)"),
     "kind of error that the size profiles suggest: r(ecall) or p(recision); magnitude reconstructed",
     fields=("magnitude", "documents", "recall_errors", "precision_errors"),
-    explanation=Explanation("partitions.d_err"),
+    explanation=Explanation("entities.d_err"),
     counts=_count_d_err,
     score=_score_d_err,
     scale=Scale(perfect=0.0),

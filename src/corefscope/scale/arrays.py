@@ -1,4 +1,4 @@
-"""Contingency tables of NumPy arrays, and scores of arrays of counts, by the terms and formulas of plain numbers."""
+"""Contingency tables of NumPy arrays, scores of arrays of counts by the formulas of plain numbers, and of labels."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..core.clusters import PLAIN, table_metrics, without_words
 from ..core.document import Document
 from ..core.errors import InputError
 from ..core.matching.assignment import best_total
 from ..core.metrics import METRICS
 from ..core.metrics.base import Conventions, Metric
+from ..core.naming import check_values
 from ..core.numbers import AnyScore, Counts, Numeric, in_order
+from ..core.report import Report, Row, Tally
 from ..core.table import Cells, Contingency, SizeTerm, Term, Weighing
 from ..formats.tables.rows import DocumentRows, RepeatedError, common_rows, has_many_rows, rows_of
 from .batch_assignment import KERNEL_LIMIT, Bounds, choose
@@ -110,7 +113,7 @@ class ArrayContingency(Contingency):
         certain = in_order(float(weights[taken].sum()) for taken in rounds) + fsum(weights[solved].tolist())
         left = zip(rows[rest].tolist(), columns[rest].tolist(), weights[rest].tolist(), strict=True)
         low = float(weights[alone].sum()) + certain + best_total(left)
-        return Bounds(low, low + sum(component.excess for component in bounded))
+        return Bounds(low, low + sum(excess for _, excess in bounded))
 
     @property
     def unsolved(self) -> bool:
@@ -249,24 +252,19 @@ def _score_one_by_one(metric: Metric, counts: Sequence[Numeric], conventions: Co
 
 
 def tabulate_documents(key: Document, response: Document, min_entity_size: int) -> ArrayContingency | None:
-    """The table of two documents of ids, one of them large; None if they are small, or a mention occurs twice."""
-    if not has_many_rows(key, response):
-        return None
-    rows = rows_of(key), rows_of(response)
-    return tabulate_ids(rows[0], rows[1], min_entity_size) if rows[0] is not None and rows[1] is not None else None
+    """The table of two documents of ids, one of them large, without entities of fewer than so many mentions.
 
-
-def tabulate_ids(key: DocumentRows, response: DocumentRows, smallest: int) -> ArrayContingency | None:
-    """Count the rows of two documents of ids, without entities of fewer than ``smallest`` mentions.
-
-    None if a mention occurs more than once: rule sets treat repeated mentions differently, so such documents are
-    aligned mention by mention.
+    None if they are small, or if a mention occurs more than once: rule sets treat repeated mentions differently, so
+    such documents are aligned mention by mention.
     """
-    (of_key, key_sizes), (of_response, response_sizes) = (_entities(side, smallest) for side in (key, response))
-    pairs = np.empty(min(len(key), len(response)), dtype=np.int64)
+    ours, theirs = (rows_of(key), rows_of(response)) if has_many_rows(key, response) else (None, None)
+    if ours is None or theirs is None:
+        return None
+    (of_key, key_sizes), (of_response, response_sizes) = (_entities(side, min_entity_size) for side in (ours, theirs))
+    pairs = np.empty(min(len(ours), len(theirs)), dtype=np.int64)
     count = in_common = 0
     try:
-        for key_rows, rows in common_rows(key.mentions, response.mentions):
+        for key_rows, rows in common_rows(ours.mentions, theirs.mentions):
             in_common += len(rows)
             first, second = of_key[key_rows], of_response[rows]
             kept = (first >= 0) & (second >= 0)
@@ -275,8 +273,8 @@ def tabulate_ids(key: DocumentRows, response: DocumentRows, smallest: int) -> Ar
     except RepeatedError:
         return None
     finally:
-        key.forget()
-        response.forget()
+        ours.forget()
+        theirs.forget()
     del of_key, of_response  # the table needs the memory
     table = tabulate_pairs(pairs[:count], key_sizes, response_sizes)
     table.ids_in_common = in_common
@@ -290,3 +288,35 @@ def _entities(side: DocumentRows, smallest: int) -> tuple[Integers, Integers]:
         return numbers, sizes
     kept = sizes >= smallest
     return np.where(kept, np.cumsum(kept) - 1, -1)[numbers], sizes[kept]
+
+
+def score_labels(
+    key: ArrayLike,
+    response: ArrayLike,
+    *,
+    metrics: str | Sequence[str] | None = None,
+    rules: str = "corefud-1.2",
+    kernel_limit: int | None = None,
+) -> Report:
+    """Score two equal-length arrays: mention i belongs to entity ``key[i]`` and ``response[i]``.
+
+    Labels are integers, strings or whatever NumPy can sort. Every mention is on both sides, singletons count.
+
+    CEAF maps entities to each other. Where labels are all but random, most overlap, directly or through others, and
+    the best map is hard to find. If they share mentions in more than ``kernel_limit`` pairs of entities (1,000,000),
+    CEAF and what is made of it lie between two bounds: ``report["ceafe"]`` is the lower one,
+    ``report.at_most["ceafe"]`` the upper one, and a warning says so.
+
+    >>> round(score_labels([1, 1, 1, 2], [5, 5, 6, 6], metrics="muc")["muc"].f1, 4)
+    0.5
+    """
+    names = without_words("corefud") if metrics is None else table_metrics(metrics)
+    check_values({"kernel_limit": kernel_limit})
+    tally = Tally(PLAIN._replace(format="labels", rules=rules), names)
+    table = tabulate_labels(key, response, kernel_limit)
+
+    def row(of: ArrayContingency) -> Row:
+        return tuple([plain(metric.counts(of)) for metric in tally.metrics])
+
+    tally.add("#1", row(table), row(table.at_most) if table.unsolved else None)
+    return tally.report()

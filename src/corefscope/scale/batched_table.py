@@ -20,7 +20,36 @@ from ..core.numbers import Numeric
 from ..core.table import SizeTerm, Term, Weighing
 from .batch_assignment import KERNEL_LIMIT, Bounds, best_by_document
 from .large_assignment import Integers
-from .profiles import profiles_by_document
+
+Runs = tuple[Integers, Integers, Integers]
+"""Documents, sizes and numbers of entities, as arrays; a size may occur several times."""
+
+
+def profiles_by_document(key: Runs, response: Runs) -> tuple[Integers, tuple[Integers, Integers, Integers, Integers]]:
+    """The bars of many documents, as arrays: the document of each, and its four numbers. Some bars are 0 wide."""
+    ends = [_ends(*side) for side in (key, response)]
+    documents, end = (np.concatenate([ends[0][at], ends[1][at]]) for at in (0, 1))
+    in_key = np.arange(len(documents)) < len(ends[0][0])
+    order = np.lexsort((end, documents))
+    documents, end, in_key = documents[order], end[order], in_key[order]
+    start = np.concatenate(([0], end[:-1])) * np.concatenate(([False], documents[1:] == documents[:-1]))
+    # The entities that end at a bar or after it: of either side, the first run that has not ended before.
+    # If that belongs to another document, this side has no more entities here.
+    sizes = []
+    for ours, (of_documents, _, of_sizes) in zip((in_key, ~in_key), ends, strict=True):
+        run: Integers = np.cumsum(ours) - ours
+        same = np.append(of_documents, -1)[run] == documents
+        sizes.append(np.where(same, np.append(of_sizes, 0)[run], 0))
+    return documents, (start, end - start, sizes[0], sizes[1])
+
+
+def _ends(documents: Integers, sizes: Integers, entities: Integers) -> Runs:
+    """Documents, how many entities of a document are in this run or before it, and sizes: largest first."""
+    order = np.lexsort((-sizes, documents))
+    documents, ends = documents[order], np.cumsum(entities[order])
+    first = np.searchsorted(documents, documents)
+    return documents, ends - np.concatenate(([0], ends))[first], sizes[order]
+
 
 Numbers = NDArray[Any]
 """An array of 64-bit integers, of floats, or of Python integers."""

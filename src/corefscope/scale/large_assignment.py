@@ -18,16 +18,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from heapq import heappop, heappush
 from math import frexp, inf, sqrt
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core.matching.assignment import Row
+from ..core.numbers import Numeric
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
-Prices = tuple[Any, Any]
+Prices = tuple[Numeric, Numeric]
 """Of rows and of columns: for every cell, the two together are at least its weight (but for rounding)."""
 
 BITS = 52
@@ -93,21 +94,6 @@ def renumber(names: Integers) -> Integers:
     return numbers
 
 
-def sort_stably(numbers: Integers) -> tuple[Integers, Integers]:
-    """Find the stable order of numbers from 0 on; return it and the sorted numbers.
-
-    >>> sort_stably(np.array([2, 0, 2, 1]))
-    (array([1, 3, 0, 2]), array([0, 1, 2, 2]))
-    """
-    bits = len(numbers).bit_length()
-    if not len(numbers) or int(numbers.max()) >> (62 - bits) or (numbers[1:] >= numbers[:-1]).all():
-        order = np.argsort(numbers, kind="stable")
-        return order, numbers[order]
-    packed = (numbers.astype(np.int64) << bits) | np.arange(len(numbers))
-    packed.sort()  # which is faster than to sort places by numbers
-    return packed & ((1 << bits) - 1), packed >> bits
-
-
 def find_starts(names: Integers) -> Integers:
     """Find where runs of equal names begin."""
     return np.flatnonzero(np.concatenate(([True], names[1:] != names[:-1])))
@@ -121,27 +107,27 @@ class PricedCells:
     largest: ClassVar[float] = inf
     """The largest exponent."""
 
-    def __init__(self, order: Integers, rows: Integers, columns: Integers, weights: Any) -> None:
+    def __init__(self, order: Integers, rows: Integers, columns: Integers, weights: Numeric) -> None:
         self.order = order
         self.rows, self.columns, self.weights = rows[order], columns[order], weights[order]
-        self.by_column, columns_sorted = sort_stably(self.columns)
+        self.by_column = np.argsort(self.columns, kind="stable")
         self.rows_by_column, self.weights_by_column = self.rows[self.by_column], self.weights[self.by_column]
-        self.row_starts, self.column_starts = find_starts(self.rows), find_starts(columns_sorted)
+        self.row_starts, self.column_starts = find_starts(self.rows), find_starts(self.columns[self.by_column])
         self.shape = len(self.row_starts), len(self.column_starts)
 
-    def row_prices(self, column_prices: Any) -> Any:
+    def row_prices(self, column_prices: Numeric) -> Numeric:
         """Find the least prices of rows, given those of columns."""
         prices = np.maximum.reduceat(self.weights - column_prices[self.columns], self.row_starts)
         return np.maximum(prices, 0, out=prices)
 
-    def least_prices(self, column_prices: Any) -> Prices:
+    def least_prices(self, column_prices: Numeric) -> Prices:
         """Find the least prices of rows, given those of columns, and of columns, given those of rows."""
         rows = self.row_prices(column_prices)
         columns = np.maximum.reduceat(self.weights_by_column - rows[self.rows_by_column], self.column_starts)
         np.maximum(columns, 0, out=columns)
         return self.row_prices(columns), columns
 
-    def soften(self, weights: Any, prices: Prices, softness: float, rounds: int) -> Prices:
+    def soften(self, weights: Numeric, prices: Prices, softness: float, rounds: int) -> Prices:
         """Improve prices by Sinkhorn's iteration: rows and columns choose softly among their cells until they agree.
 
         The softer the choice, the faster they agree; the harder it is, the nearer prices are to the best. The result

@@ -57,21 +57,20 @@ def open_tables(
     with Scratch(engine) as scratch:
         views = [scratch.view(side, table) for side, table in zip(SIDES, tables, strict=False)]
         names = _name_of(tables[0], "key"), _name_of(tables[-1], "response")
-        key_table, response_table = (
-            _columns(engine, view, name, entities, _names_of_side(roles, side), len(tables) == 1)
-            for side, (view, name, entities) in enumerate(
-                zip((views[0], views[-1]), names, ([key], responses), strict=True)
-            )
-        )
-        sides = TablePair(engine, key_table, response_table, names)
-        _check_documents(sides)
+        found: list[LabelledTable] = []
+        for side, (view, name, entities) in enumerate(zip((0, -1), names, ([key], responses), strict=True)):
+            given = [(role, each) for role, each in roles.items() if each is not None]
+            own = {role: each if isinstance(each, str) else each[side] for role, each in given}
+            named = {role: column for role, column in own.items() if column is not None}
+            found.append(_columns(engine, views[view], name, entities, named, len(tables) == 1))
+        sides = TablePair(engine, found[0], found[1], names)
+        has = bool(sides.key.document), bool(sides.response.document)
+        if has[0] != has[1]:
+            hint = "name it (--document-column); '' if ids of mentions are enough without"
+            column = sides.key.document or sides.response.document
+            message = f"no column holds the document, which {names[has.index(True)]} has"
+            raise InputError(message, path=names[has.index(False)], hint=f"{hint} {column!r}")
         yield sides
-
-
-def _names_of_side(roles: Names, side: int) -> dict[str, str]:
-    """The given names of one side."""
-    given = {role: name if isinstance(name, str) else name[side] for role, name in roles.items() if name is not None}
-    return {role: name for role, name in given.items() if name is not None}
 
 
 def _columns(
@@ -94,7 +93,6 @@ def _columns(
 
 
 def _expanded(pattern: str, header: Sequence[str]) -> Sequence[str]:
-    """The columns that match a pattern with wildcards."""
     if pattern in header or not any(sign in pattern for sign in "*?["):
         return [pattern]
     matching = [name for name in header if fnmatchcase(name, pattern)]
@@ -103,18 +101,7 @@ def _expanded(pattern: str, header: Sequence[str]) -> Sequence[str]:
     return matching
 
 
-def _check_documents(sides: TablePair) -> None:
-    """Require a column of documents on both sides, or on none."""
-    has = bool(sides.key.document), bool(sides.response.document)
-    if has[0] != has[1]:
-        named, other = (sides.names[index] for index in (has.index(True), has.index(False)))
-        column = sides.key.document or sides.response.document
-        hint = f"name it (--document-column); '' if ids of mentions are enough without {column!r}"
-        raise InputError(f"no column holds the document, which {named} has", path=other, hint=hint)
-
-
 def _name_of(table: object, side: str) -> str:
-    """The name of a table in messages."""
     if isinstance(table, str | os.PathLike):
         return os.fspath(table)
     if isinstance(table, list | tuple) and table and all(isinstance(each, str | os.PathLike) for each in table):
@@ -194,13 +181,8 @@ def _check_repeats(name: str, side: SideFacts, duplicates: str, rules: str, warn
 def describe_inputs(facts: Facts, sides: TablePair, response: str) -> list[Input]:
     """The inputs of a report: what was read, by which engine, from which columns."""
     inputs = []
-    for name, side, table, entity in zip(
-        sides.names,
-        (facts.key, facts.response),
-        (sides.key, sides.response),
-        (sides.key.entities[0], response),
-        strict=True,
-    ):
+    both = (facts.key, sides.key, sides.key.entities[0]), (facts.response, sides.response, response)
+    for name, (side, table, entity) in zip(sides.names, both, strict=True):
         read = Input(name)
         read.formats["table"] = None
         read.documents, read.mentions = side.documents + side.lacks or 1, side.rows

@@ -1,30 +1,145 @@
-"""Scoring tables of any size: an engine joins, groups and counts them, and the histograms are scored."""
+"""Scoring tables of any size: an engine joins, groups and counts them, and the histograms are scored.
+
+Counts of many documents are columns: summed over batches, and kept as rows for a report, or written to a file.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
+from functools import cached_property
 from itertools import count
+from math import fsum
 from typing import Any, Unpack, cast, overload
+
+import numpy as np
 
 from ..analysis.entities import COLUMNS
 from ..core.clusters import without_words
 from ..core.errors import InputError, OptionError, amount
-from ..core.metrics import counted
+from ..core.metrics import METRICS, counted
+from ..core.metrics.base import Metric
 from ..core.naming import check_values, listed_names
+from ..core.numbers import Counts
+from ..core.options import Options
 from ..core.report import Report, Rows
 from ..core.request import Path, Progress, Request, RequestArguments, split
 from ..core.rules import RULES
 from ..formats.settings import SettingsReport
 from ..formats.source import parse_size, path_name
 from ..formats.tables.writer import TableFile
+from .arrays import plain, score_arrays
 from .batch_assignment import KERNEL_LIMIT
+from .batched_table import BatchedTable, Numbers
 from .engines import open_engine
 from .engines.base import Budget
 from .engines.counting import Facts
 from .engines.tabulate import TabulatedResponse, tabulate
 from .table_input import ONE_OWNER, ROLES, TablePair, check_facts, describe_inputs, open_tables
-from .table_rows import DocumentFile, RowCollector, counts_of
+
+Columns = list[list[Numbers]]
+"""For each metric an array for each of its fields, with one number for each document."""
+
+SAFE = 1 << 62
+
+
+def counts_of(table: BatchedTable, metrics: Sequence[Metric]) -> Columns:
+    """The counts of some metrics for all documents of a table."""
+    return [[np.broadcast_to(array, table.documents) for array in metric.counts(table)] for metric in metrics]
+
+
+def _sum(array: Numbers) -> float:
+    """Σ of an array as a Python number."""
+    if array.dtype.kind == "f":
+        return fsum(array.tolist())
+    if array.dtype.kind in "iu" and int(abs(array).max(initial=0)) * len(array) < SAFE:
+        return int(array.sum())
+    return _total(array.tolist())
+
+
+def _total(numbers: Sequence[float]) -> float:
+    return fsum(numbers) if any(isinstance(number, float) for number in numbers) else sum(numbers)
+
+
+class ArrayRows(Mapping[str, tuple[Counts, ...]]):
+    """The counts of each document by its name, stored as arrays; only their totals if ``keeps`` is false.
+
+    Totals of integers are exact; the floats of a batch are rounded once. It is true even without any documents.
+    """
+
+    def __init__(self, keeps: bool) -> None:
+        self._keeps = keeps
+        self._at: dict[str, int] = {}
+        self._batches: list[Columns] = []
+        self._sums: list[list[list[float]]] = []
+
+    def add(self, names: Sequence[str], columns: Columns) -> None:
+        """Add a batch of documents, before any of them is looked up."""
+        self._sums.append([[_sum(array) for array in arrays] for arrays in columns])
+        if self._keeps:
+            self._at.update(zip(names, count(len(self._at))))
+            self._batches.append(columns)
+
+    @cached_property
+    def totals(self) -> tuple[Counts, ...]:
+        """The sums of all rows."""
+        by_metric = zip(*self._sums, strict=True)
+        return tuple([tuple(map(_total, zip(*batches, strict=True))) for batches in by_metric])
+
+    @cached_property
+    def _columns(self) -> Columns:
+        batches, self._batches = self._batches, []
+        return [
+            [np.concatenate(arrays) for arrays in zip(*of_metric, strict=True)]
+            for of_metric in zip(*batches, strict=True)
+        ]
+
+    def __getitem__(self, name: str) -> tuple[Counts, ...]:
+        at = self._at[name]
+        return tuple([plain(tuple([array[at] for array in arrays])) for arrays in self._columns])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._at)
+
+    def __len__(self) -> int:
+        return len(self._at)
+
+    def __bool__(self) -> bool:
+        return True
+
+
+class DocumentFile:
+    """A file with the scores of each document, ``muc_recall`` and so on; empty where there is nothing to count.
+
+    With several responses, the first column is the response. ``file`` must be closed by the caller.
+    """
+
+    def __init__(
+        self, path: str, options: Options, metrics: Sequence[str], *, several: bool, spreadsheet: bool
+    ) -> None:
+        self._names, self._several = metrics, several
+        self._counted = [metric.name for metric in counted(metrics)]
+        self._conventions = RULES[options.rules].conventions
+        nothing = [[np.zeros(1, dtype=np.int64) for _ in METRICS[name].fields] for name in self._counted]
+        names = ["response", "document"] if several else ["document"]
+        figures = {name: str if figure.dtype.kind in "UO" else float for name, figure in self._figures(nothing)}
+        self.file = TableFile(path, {**dict.fromkeys(names, str), **figures}, spreadsheet=spreadsheet)
+
+    def add(self, response: str, documents: Sequence[str], columns: Columns) -> None:
+        """Write the scores of a batch of documents."""
+        first = [[response] * len(documents)] if self._several else []
+        self.file.add([*first, documents, *[figure for _, figure in self._figures(columns)]])
+
+    def _figures(self, columns: Columns) -> Iterator[tuple[str, Numbers]]:
+        counts = dict(zip(self._counted, columns, strict=True))
+        empty = {name: ~np.any([array != 0 for array in arrays], axis=0) for name, arrays in counts.items()}
+        for name, score in score_arrays(self._names, counts, self._conventions).items():
+            nothing = np.all([empty[part.name] for part in counted([name])], axis=0)
+            for figure, values in score._asdict().items():
+                array = np.asarray(values)
+                unknown = "" if array.dtype.kind in "UO" else np.nan
+                yield f"{name}_{figure}", np.where(nothing, unknown, array)
+
 
 KEPT_DOCUMENTS = 1_000_000
 """Documents whose rows a report keeps; the scores of more go to a file."""
@@ -38,7 +153,7 @@ REFUSED = {
 class TableArguments(RequestArguments, total=False):
     """The keyword arguments of :func:`score_tables`, which explains them."""
 
-    engine: Any
+    engine: object
     memory: str | None
     temp: Path | None
     scratch: Path | None
@@ -209,7 +324,7 @@ class _TableScoring:
         facts, metrics = tabulated.facts, counted(self.metrics)
         warnings = check_facts(facts, sides, tabulated.response, self._duplicates, self.options.rules)
         keeps = self._keeps(facts)
-        low, high = RowCollector(keeps), RowCollector(keeps)
+        low, high = ArrayRows(keeps), ArrayRows(keeps)
         unsolved = False
         for names, stack in tabulated.batches():
             columns = counts_of(stack, metrics)
@@ -219,13 +334,13 @@ class _TableScoring:
             if self._document_file:
                 self._document_file.add(tabulated.response, names, columns)
         for side, file in self._entity_files.items():
-            for part in tabulated.pieces(side):
+            for part in tabulated.counted.pieces(side) if tabulated.counted else ():
                 file.add(part)
         return Report(
             self.options,
             self.metrics,
-            cast("Rows", low.rows()),
-            high_rows=cast("Rows", high.rows()) if unsolved else None,
+            cast("Rows", low),
+            high_rows=cast("Rows", high) if unsolved else None,
             warnings=list(warnings),
             inputs=describe_inputs(facts, sides, tabulated.response),
         )

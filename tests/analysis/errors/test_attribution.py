@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from corefscope import score
 from corefscope.analysis.errors.attribution import Attribution, RepairedCounts, attributable, step_of
 from corefscope.analysis.errors.examine import examine
-from corefscope.analysis.errors.pairing import Pairing
-from corefscope.analysis.errors.repair import (
+from corefscope.analysis.errors.pairing import (
+    Pairing,
     Repair,
     RepairableGroup,
     groups,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import corefscope
 from corefscope.analysis.explain import SOURCES, explain_counts
 from corefscope.analysis.explanations import explanation_of
-from corefscope.analysis.explanations.sections import Entry, Section, sums, total
+from corefscope.analysis.explanations.pieces import Entry, Section, sums, total
 from corefscope.compat.conll_counts import chains
 from corefscope.core.document import Document
 from corefscope.core.errors import OptionError

@@ -12,7 +12,7 @@ from corefscope.core.metrics.ceaf import dice, shared_mentions
 from corefscope.core.table import Weighing
 from corefscope.scale.engines import open_engine
 from corefscope.scale.engines.base import Budget, Engine
-from corefscope.scale.engines.certain_cells import SLACK, margin
+from corefscope.scale.engines.counting import SLACK, margin
 from corefscope.scale.engines.sql import LabelledTable, Symbol, at_least_0
 from tables_in_engines import Row, best, best_total, cells_of, columns_of, found_by
 

@@ -1,6 +1,6 @@
 """Points of a metric that each kind of error costs: the gain of its repair, averaged over all orders of repair.
 
-v(S) is the score of the response with the kinds S repaired (:mod:`.repair`). Repairing kind c after S gains
+v(S) is the score of the response with the kinds S repaired (:mod:`.pairing`). Repairing kind c after S gains
 v(S ∪ {c}) − v(S), which depends on S: the first of two repairs that need each other gains nothing. The gain of c
 is the mean of its gains over all n! orders of repairing n kinds (its Shapley value), which follows from the 2ⁿ
 values v(S):
@@ -34,8 +34,17 @@ from ...core.numbers import Counts, add, headline, in_order, ratio
 from ...core.options import Options
 from ...core.report import Scores
 from .kinds import DEIXIS_PREFIX, IDENTITY, DeixisLayer, DocumentComparison, kinds_of
-from .pairing import Pairing
-from .repair import Group, Repair, RepairableGroup, combine, groups, needed_repair, repaired_alignment, whole
+from .pairing import (
+    Group,
+    Pairing,
+    Repair,
+    RepairableGroup,
+    combine,
+    groups,
+    needed_repair,
+    repaired_alignment,
+    whole,
+)
 
 COMMON = 4  # cells of a group that is likely to come again
 
@@ -143,11 +152,6 @@ def subsets(kinds: int) -> Iterator[int]:
     yield 0
 
 
-State = dict[str, tuple[dict[str, Counts], list[Variants]]]
-"""The counts of each document as scored, and those of its repaired variants."""
-Count = Callable[[Pairing, Sequence[Metric]], Variants]
-
-
 class RepairedCounts:
     """Counts of repaired responses, document by document, and the attributions they lead to.
 
@@ -166,15 +170,15 @@ class RepairedCounts:
             for chosen in range(1 << len(rows))
         ]
         """The repair of each set of kinds, by its bits."""
-        needed = counted(self.names)
-        ways: list[tuple[Count, list[Metric]]] = [
-            (self._by_group, [metric for metric in needed if metric.engines.adds_over_components]),
-            (self._in_table, [m for m in needed if not (m.engines.adds_over_components or m.scope.needs_words)]),
-            (self._in_words, [metric for metric in needed if metric.scope.needs_words]),
-        ]
-        self._ways = [(variants, metrics) for variants, metrics in ways if metrics]
+        ways: dict[Callable[[Pairing, Sequence[Metric]], Variants], list[Metric]] = {}
+        for metric in counted(self.names):
+            by_group, by_words = metric.engines.adds_over_components, metric.scope.needs_words
+            way = self._by_group if by_group else self._in_words if by_words else self._in_table
+            ways.setdefault(way, []).append(metric)
+        self._ways = list(ways.items())
         self._of_groups: dict[Group, Variants] = {}
-        self.documents: State = {}
+        self.documents: dict[str, tuple[dict[str, Counts], list[Variants]]] = {}
+        """The counts of each document as scored, and those of its repaired variants."""
 
     def add(self, name: str, pairing: Pairing, counts: dict[str, Counts]) -> None:
         """Add a document with its counts as scored."""
@@ -266,18 +270,11 @@ class LostPoints:
     def add(self, name: str, pair: DocumentComparison, layer: DeixisLayer | None, counts: dict[str, Counts]) -> None:
         """Add a document with its counts as scored, if it has what the metric counts."""
         if self._repaired is None:
-            if judged := pair.judged:
-                self._by_relation[name] = [
-                    [
-                        counts[part.name],
-                        *(
-                            part.relation.repaired_counts(judged, counts[part.name], kinds)
-                            for kinds in self._sets_of_kinds[1:]
-                        ),
-                    ]
-                    for part in self._parts
-                    if part.relation.repaired_counts
-                ]
+            for part in self._parts if pair.judged else ():
+                repaired_counts, scored = part.relation.repaired_counts, counts[part.name]
+                assert repaired_counts is not None
+                repaired = [repaired_counts(pair.judged, scored, kinds) for kinds in self._sets_of_kinds[1:]]
+                self._by_relation.setdefault(name, []).append([scored, *repaired])
         elif not self._over_layer:
             self._repaired.add(name, pair.pairing, counts)
         elif layer:
@@ -293,21 +290,19 @@ class LostPoints:
     def attribution(self) -> Attribution:
         """Where the points went."""
         if self._repaired is None:
-            values = [self._relation_score(number) for number in range(len(self._sets_of_kinds))]
+            values = []
+            for repaired in range(len(self._sets_of_kinds)):
+                pooled = {
+                    part.name: _sum([rows[number][repaired] for rows in self._by_relation.values()], len(part.fields))
+                    for number, part in enumerate(self._parts)
+                }
+                values.append(headline(Scores([self.metric], pooled, self._rules)[self.metric]))
             return Attribution.from_scores(self.metric, values[0], self._kinds, values)
         attribution = self._repaired.attribution(self._scored_as)
         if not self._over_layer:
             return attribution
         steps = tuple([step._replace(kind=DEIXIS_PREFIX + step.kind) for step in attribution.steps])
         return attribution._replace(metric=self.metric, steps=steps)
-
-    def _relation_score(self, repaired: int) -> float:
-        """The score with one set of kinds repaired."""
-        pooled = {
-            part.name: _sum([rows[number][repaired] for rows in self._by_relation.values()], len(part.fields))
-            for number, part in enumerate(self._parts)
-        }
-        return headline(Scores([self.metric], pooled, self._rules)[self.metric])
 
 
 def _add_to(total: Variants, variants: Variants) -> None:

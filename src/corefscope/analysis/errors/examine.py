@@ -86,27 +86,22 @@ class Examiner(Scoring):
         return Findings(pair, identity_errors(pair), values, relation_errors(pair), layer)
 
 
-class Listing(NamedTuple):
-    """Selection of the errors that are listed and shown, with the arguments of ``examine``; all are counted."""
-
-    document: str | None
-    kinds: Sequence[str]
-    examples: int
-    limit: int | None
+Listing = tuple[str | None, Sequence[str], int, int | None]
+"""The arguments of ``examine`` that select errors: document, kinds, examples and limit. All errors are counted."""
 
 
 class Examination(Examiner):
     """An examiner that counts and lists errors, and keeps examples in context."""
 
     def __init__(self, request: Request, metric: str, by: Sequence[str], listing: Listing) -> None:
-        for kind in listing.kinds:
+        self._document, kinds, self._most_examples, self._limit = listing
+        for kind in kinds:
             if kind not in ERROR_KINDS:
                 raise OptionError.unknown("kind of error", [kind], [row.name for row in ordered_kinds()])
         (metric,) = attributable([metric])[-1:]
         names = tuple(dict.fromkeys([*request.metrics, metric]))
         super().__init__(request, names, metric, by=by or tuple(DIMENSIONS), slice_metrics=names)
-        self._listing, self._kinds = listing, frozenset(listing.kinds)
-        self._sliced = bool(by)
+        self._kinds, self._sliced = frozenset(kinds), bool(by)
         self._ids: list[str] = []
         self._counts: dict[str, Counter[str]] = {}
         self._listed: dict[str, int] = dict.fromkeys(ERROR_KINDS, 0)
@@ -117,7 +112,7 @@ class Examination(Examiner):
     def process(self, key: Document, response: Document, warnings: Warnings | None) -> None:
         """Examine one document, unless another one is requested."""
         self._ids.append(key.id)
-        if self._listing.document not in (None, key.id):
+        if self._document not in (None, key.id):
             return
         findings = self.examine(key, response, warnings)
         self._counts[key.id] = Counter()
@@ -135,7 +130,7 @@ class Examination(Examiner):
                 self._list(error)
                 # An example of each document first, then a second of each, and so on, until there are enough.
                 held = self._examples[error.kind]
-                if len(held) < self._listing.examples or (held and rank[error.kind] < held[-1][0]):
+                if len(held) < self._most_examples or (held and rank[error.kind] < held[-1][0]):
                     held.append((rank[error.kind], len(self._ids), contexts.example(error)))
                     self._keep_first(held)
                 rank[error.kind] += 1
@@ -158,18 +153,18 @@ class Examination(Examiner):
 
     def _list(self, error: Error) -> None:
         """List an error, unless there are enough of its kind."""
-        if self._listing.limit is None or self._listed[error.kind] < self._listing.limit:
+        if self._limit is None or self._listed[error.kind] < self._limit:
             self._listed[error.kind] += 1
             self._errors.append(error)
 
     def _keep_first(self, held: list[tuple[int, int, Example]]) -> None:
         held.sort(key=lambda example: example[:2])
-        del held[self._listing.examples :]
+        del held[self._most_examples :]
 
     def error_report(self, report: Report, *, intervals: bool = False) -> ErrorReport:
         """The result for ``report``, which has the scores of all documents."""
-        if self._listing.document is not None and not self._counts:
-            raise no_such_document(self._listing.document, self._ids, report.inputs[0].name)
+        if self._document is not None and not self._counts:
+            raise no_such_document(self._document, self._ids, report.inputs[0].name)
         slices = {slicer.by: slicer.slices(report.options) for slicer in self.slicers}
         if intervals and self._sliced:
             slices = {by: [part.with_intervals() for part in parts] for by, parts in slices.items()}
@@ -240,6 +235,6 @@ def examine(
     by = [by] if isinstance(by, str) else listed_names("by", by)
     kinds = [kinds] if isinstance(kinds, str) else listed_names("kinds", () if kinds is None else kinds)
     opened = open_files(checked(Request(arguments, metrics=SLICE_METRICS)), key, [response], progress, jobs)
-    examination = Examination(opened.request, metric, by, Listing(document, kinds, examples or 0, limit))
+    examination = Examination(opened.request, metric, by, (document, kinds, examples or 0, limit))
     ((report,),) = run(opened, [[examination]])
     return examination.error_report(report, intervals=intervals)

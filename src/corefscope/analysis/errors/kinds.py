@@ -22,8 +22,7 @@ from ...core.document import Document, Mention
 from ...core.matching.alignment import Alignment
 from ...core.options import Options
 from ...core.steps import align, relations_of
-from .pairing import AnnotatedSide, Pairing
-from .repair import Repair, is_span_error
+from .pairing import AnnotatedSide, Pairing, Repair, is_span_error
 
 IDENTITY, ZEROS, DEIXIS = "identity", "zeros", "deixis"
 RELATIONS = ("bridging", "split", "non-referring")
@@ -154,41 +153,22 @@ class DocumentComparison:
         """An error in these mentions of key entity i and response entity j, all named by their numbers."""
         in_key = tuple([self.key.mention(k) for k in keys])
         in_response = tuple([self.response.mention(r) for r in responses])
-        side, first = (self.key, in_key[0]) if in_key else (self.response, in_response[0])
-        return Error(
-            kind,
-            self.key.document.id,
-            side.sentence(first),
-            side.document.line_of(first.head),
-            in_key,
-            in_response,
-            "" if i is None else self.key.name(i),
-            "" if j is None else self.response.name(j),
-            side.text(first),
-            side.document.path,
-            first.is_zero and any(row.part_of == kind for row in kinds_of(ZEROS)),
-            other,
-        )
+        names = "" if i is None else self.key.name(i), "" if j is None else self.response.name(j)
+        zero = (in_key or in_response)[0].is_zero and any(row.part_of == kind for row in kinds_of(ZEROS))
+        return self._error(kind, in_key, in_response, *names)._replace(zero=zero, other_entity=other)
 
     def relation_error(self, kind: str, key: RelationSide = NOTHING, response: RelationSide = NOTHING) -> Error:
         """An error in a relation; its place is that of the first anaphor of the key, if there is one."""
-        side, first = (self.key, key.anaphor) if key.anaphor else (self.response, response.anaphor)
-        mention = side.in_file(first[0])
-        return Error(
-            kind,
-            side.document.id,
-            side.sentence(mention),
-            side.document.line_of(mention.head),
-            key.anaphor,
-            response.anaphor,
-            self.key.name_of_first(key.targets),
-            self.response.name_of_first(response.targets),
-            side.text(mention),
-            side.document.path,
-            key_targets=key.targets,
-            response_targets=response.targets,
-            label=key.label or response.label,
+        names = self.key.name_of_first(key.targets), self.response.name_of_first(response.targets)
+        return self._error(kind, key.anaphor, response.anaphor, *names)._replace(
+            key_targets=key.targets, response_targets=response.targets, label=key.label or response.label
         )
+
+    def _error(self, kind: str, key: Mentions, response: Mentions, key_entity: str, response_entity: str) -> Error:
+        side, first = (self.key, key[0]) if key else (self.response, response[0])
+        mention, document = side.in_file(first), side.document
+        place = document.id, side.sentence(mention), document.line_of(mention.head)
+        return Error(kind, *place, key, response, key_entity, response_entity, side.text(mention), document.path)
 
 
 # ---- identity
@@ -202,29 +182,22 @@ def find_span_errors(pair: DocumentComparison) -> Iterator[Error]:
             yield pair.error("span", [k], [r], keys.owner[k], responses.owner[r])
 
 
-def find_missing_mentions(pair: DocumentComparison) -> Iterator[Error]:
-    """Key mentions that are not matched, though others of their entity are."""
-    for k in pair.pairing.missing():
-        if (i := pair.pairing.key.owner[k]) in pair.pairing.home:
-            yield pair.error("missing_mention", [k], [], i, pair.pairing.home[i])
+def find_unmatched_mentions(pair: DocumentComparison) -> Iterator[Error]:
+    """Mentions of either side that are not matched, though others of their entity are."""
+    pairing = pair.pairing
+    for k in pairing.missing():
+        if (i := pairing.key.owner[k]) in pairing.home:
+            yield pair.error("missing_mention", [k], [], i, pairing.home[i])
+    for r in pairing.extra():
+        if (j := pairing.response.owner[r]) in pairing.main:
+            yield pair.error("extra_mention", [], [r], pairing.main[j], j)
 
 
-def find_extra_mentions(pair: DocumentComparison) -> Iterator[Error]:
-    """Response mentions that are not matched, though others of their entity are."""
-    for r in pair.pairing.extra():
-        if (j := pair.pairing.response.owner[r]) in pair.pairing.main:
-            yield pair.error("extra_mention", [], [r], pair.pairing.main[j], j)
-
-
-def find_missing_entities(pair: DocumentComparison) -> Iterator[Error]:
-    """Key entities of which no mention is matched: one error for the entity."""
+def find_unmatched_entities(pair: DocumentComparison) -> Iterator[Error]:
+    """Entities of either side of which no mention is matched: one error for the entity."""
     for i, members in pair.pairing.key_members.items():
         if i not in pair.pairing.home:
             yield pair.error("missing_entity", members, [], i, None)
-
-
-def find_extra_entities(pair: DocumentComparison) -> Iterator[Error]:
-    """Response entities of which no mention is matched: one error for the entity."""
     for j, members in pair.pairing.response_members.items():
         if j not in pair.pairing.main:
             yield pair.error("extra_entity", [], members, None, j)
@@ -295,18 +268,20 @@ def find_plural_errors(pair: DocumentComparison) -> Iterator[Error]:
     Plurals are mapped as for the CEAFe of ``split``, their elements so that they have the most mentions in common.
     """
     assert pair.judged is not None
+    ours, theirs = pair.judged.key, pair.judged.response
     for plural in pair.judged.plurals():
-        key, response = RelationSide(plural.key), RelationSide(plural.response)
-        if not plural.response:
-            firsts = tuple([element[0] for element in plural.key_elements])
+        key, response = RelationSide(ours.of_entity(plural.i)), RelationSide(theirs.of_entity(plural.j))
+        missing, extra = [*map(ours.in_text, plural.missing)], [*map(theirs.in_text, plural.extra)]
+        if plural.j is None:
+            firsts = tuple([element[0] for element in sorted(missing)])
             yield pair.relation_error("missing_plural", key._replace(targets=firsts))
-        elif not plural.key:
-            firsts = tuple([element[0] for element in plural.response_elements])
+        elif plural.i is None:
+            firsts = tuple([element[0] for element in sorted(extra)])
             yield pair.relation_error("extra_plural", response=response._replace(targets=firsts))
         else:
-            for element in plural.key_elements:
+            for element in missing:
                 yield pair.relation_error("missing_element", key._replace(targets=element[:1]), response)
-            for element in plural.response_elements:
+            for element in extra:
                 yield pair.relation_error("extra_element", key, response._replace(targets=element[:1]))
 
 
@@ -332,23 +307,23 @@ _ROWS = (
     ErrorKind(
         *("missing_mention", "missing mention"),
         *("A mention of the key that the response does not have, though it has others of the entity.", IDENTITY),
-        *(find_missing_mentions, Repair(adds_mentions=True)),
+        *(find_unmatched_mentions, Repair(adds_mentions=True)),
         line="dashed",
     ),
     ErrorKind(
         *("extra_mention", "extra mention"),
         *("A mention of the response that is not in the key, in an entity of which others are.", IDENTITY),
-        *(find_extra_mentions, Repair(removes_mentions=True)),
+        *(find_unmatched_mentions, Repair(removes_mentions=True)),
         line="dashed",
     ),
     ErrorKind(
         *("missing_entity", "missing entity", "No mention of this key entity was found.", IDENTITY),
-        *(find_missing_entities, Repair(adds_entities=True)),
+        *(find_unmatched_entities, Repair(adds_entities=True)),
         line="solid",
     ),
     ErrorKind(
         *("extra_entity", "extra entity", "No mention of this response entity is in the key.", IDENTITY),
-        *(find_extra_entities, Repair(removes_entities=True)),
+        *(find_unmatched_entities, Repair(removes_entities=True)),
         line="solid",
     ),
     ErrorKind(

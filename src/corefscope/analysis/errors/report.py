@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain, groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...core.document import Mention, Sentence
 from ...core.numbers import headline
@@ -176,8 +176,6 @@ def labelled_runs(mention: Mention, name: str, index: dict[int, int]) -> Iterato
 
 
 class _ErrorReportFields(NamedTuple):
-    """Errors, costs and slices."""
-
     report: Report
     attribution: Attribution
     counts: dict[str, int]
@@ -251,17 +249,23 @@ class ErrorReport(Result, _ErrorReportFields):
         """The fields of all records, also if there are none."""
         return () if self.slices else (*self._error_fields, "signature")
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+    def to_records(self, per_document: bool = False) -> list[dict[str, object]]:  # noqa: ARG002
         """One flat record for each slice if slices were requested, else one for each error."""
+        records: list[dict[str, object]] = []
+        for part in chain.from_iterable(self.slices.values()):
+            records.append({name: getattr(part, name) for name in SLICE_FIELDS})
+            for name in part.report:
+                low, high = part.intervals.get(name, (None, None))
+                records[-1] |= {name: score_of(part.report, name), f"{name}_low": low, f"{name}_high": high}
         if self.slices:
-            return [_slice_record(part) for part in chain.from_iterable(self.slices.values())]
+            return records
         return [
             {name: getattr(error, name) for name in self._error_fields}
             | {name: " ".join(m) for name, m in _positions(error).items() if name in self._error_fields}
             for error in self.faults
         ]
 
-    def to_dict(self, per_document: bool = True) -> dict[str, Any]:  # noqa: ARG002
+    def to_dict(self, per_document: bool = True) -> dict[str, object]:  # noqa: ARG002
         """As plain values; ``corefscope errors --format json`` prints it, a JSON Schema describes it."""
         metric = self.attribution.metric
         documents = self.report.documents
@@ -283,7 +287,15 @@ class ErrorReport(Result, _ErrorReportFields):
                 }
                 for error in self.faults
             ],
-            "slices": [_slice_to_dict(part) for part in chain.from_iterable(self.slices.values())],
+            "slices": [
+                {
+                    **{name: getattr(part, name) for name in SLICE_FIELDS},
+                    "scores": {name: score_of(part.report, name) for name in part.report},
+                    "intervals": {name: list(interval) for name, interval in part.intervals.items()},
+                    "metrics": part.report.to_dict()["metrics"],
+                }
+                for part in chain.from_iterable(self.slices.values())
+            ],
             "worst": [
                 {
                     "by": weakness.slice.by,
@@ -298,29 +310,12 @@ class ErrorReport(Result, _ErrorReportFields):
 
 
 def _positions(error: Error) -> dict[str, list[str]]:
-    """The mentions of both sides: sentences and words; of mentions that are ids, the ids."""
-    shown = _words if error.sentence else lambda mention: shown_id(mention.head)
+    """The mentions of both sides: sentences and words, as in 12:3,4,4.1; of mentions that are ids, the ids."""
+
+    def shown(mention: Mention) -> str:
+        if not error.sentence:
+            return shown_id(mention.head)
+        sentences = groupby(mention.positions, key=lambda position: position >> SENTENCE_SHIFT)
+        return ",".join(f"{number}:{','.join(map(node_name, positions))}" for number, positions in sentences)
+
     return {side: [shown(mention) for mention in getattr(error, side)] for side in SIDES}
-
-
-def _words(mention: Mention) -> str:
-    """The number of each sentence in the file and the ids of the words there, as in 12:3,4,4.1."""
-    sentences = groupby(mention.positions, key=lambda position: position >> SENTENCE_SHIFT)
-    return ",".join(f"{number}:{','.join(map(node_name, positions))}" for number, positions in sentences)
-
-
-def _slice_to_dict(part: Slice) -> dict[str, object]:
-    return {
-        **{name: getattr(part, name) for name in SLICE_FIELDS},
-        "scores": {name: score_of(part.report, name) for name in part.report},
-        "intervals": {name: list(interval) for name, interval in part.intervals.items()},
-        "metrics": part.report.to_dict()["metrics"],
-    }
-
-
-def _slice_record(part: Slice) -> dict[str, object]:
-    record = {name: getattr(part, name) for name in SLICE_FIELDS}
-    for name in part.report:
-        record[name] = score_of(part.report, name)
-        record[f"{name}_low"], record[f"{name}_high"] = part.intervals.get(name, (None, None))
-    return record

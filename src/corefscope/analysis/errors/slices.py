@@ -37,8 +37,7 @@ from ...core.options import Options
 from ...core.positions import SENTENCE_SHIFT
 from ...core.report import Report, Row, Rows, Scores, Tally
 from ...core.steps import count
-from .pairing import AnnotatedSide, Pairing
-from .repair import aligned_by_number
+from .pairing import AnnotatedSide, Pairing, aligned_by_number
 
 Members = dict[int, list[int]]
 """Entity → the mentions it has; both are numbers."""
@@ -83,21 +82,8 @@ def bucket(size: int, buckets: Buckets) -> str:
     return next(name for largest, name in buckets if largest is None or size <= largest)
 
 
-def _mention_type(side: AnnotatedSide, members: Members) -> Values:
-    return {n: mention_type(side.document, side.mention(n)) for n in chain.from_iterable(members.values())}
-
-
-def _entity_type(side: AnnotatedSide, members: Members) -> Values:
-    return {n: side.type_of(i) or UNKNOWN for i, entity in members.items() for n in entity}
-
-
-def _chain_length(side: AnnotatedSide, members: Members) -> Values:  # noqa: ARG001
-    return {n: bucket(len(entity), LENGTHS) for entity in members.values() for n in entity}
-
-
-def _span_length(side: AnnotatedSide, members: Members) -> Values:
-    mentions = side.side.mentions
-    return {n: bucket(len(set(mentions[n].positions)), LENGTHS) for n in chain.from_iterable(members.values())}
+def _mentions(members: Members) -> Iterator[int]:
+    return chain.from_iterable(members.values())
 
 
 def _cross_document(side: AnnotatedSide, members: Members) -> Values:
@@ -115,11 +101,7 @@ def _relation(side: AnnotatedSide, members: Members) -> Values:
         for relation in reversed(side.document.relations)
         for mention in relation.anaphor
     }
-    return {n: named.get(side.mention(n).positions, UNKNOWN) for n in chain.from_iterable(members.values())}
-
-
-def _order(side: AnnotatedSide, members: Members) -> Values:
-    return _by_antecedent(side, members, lambda *_: LATER)
+    return {n: named.get(side.mention(n).positions, UNKNOWN) for n in _mentions(members)}
 
 
 def _distance(side: AnnotatedSide, members: Members) -> Values:
@@ -130,14 +112,14 @@ def _distance(side: AnnotatedSide, members: Members) -> Values:
 
 def _mention_distance(side: AnnotatedSide, members: Members) -> Values:
     """Steps in the order of all mentions of the document between a mention and its antecedent."""
-    rank = {n: index for index, n in enumerate(_in_text_order(side, chain.from_iterable(members.values())))}
+    rank = {n: index for index, n in enumerate(_in_text_order(side, _mentions(members)))}
     return _by_antecedent(side, members, lambda n, before: bucket(rank[n] - rank[before], MENTIONS_BETWEEN))
 
 
 def _by_antecedent(side: AnnotatedSide, members: Members, value: Callable[[int, int], str]) -> Values:
     """A value for each mention and the one before it in its entity; mentions that are ids have no order."""
     if not side.document.sentences:
-        return dict.fromkeys(chain.from_iterable(members.values()), UNKNOWN)
+        return dict.fromkeys(_mentions(members), UNKNOWN)
     values: Values = {}
     for entity in members.values():
         first, *later = ordered = _in_text_order(side, entity)
@@ -146,17 +128,14 @@ def _by_antecedent(side: AnnotatedSide, members: Members, value: Callable[[int, 
     return values
 
 
-COUNTED = {"1": ("one", ""), "2": ("two", "s")}
-
-
 def _so_many(value: str, noun: str) -> str:
     """A bucket of numbers before a noun.
 
     >>> _so_many("1", "word"), _so_many("2", "word"), _so_many("3-5", "word")
     ('one word', 'two words', '3-5 words')
     """
-    number, ending = COUNTED.get(value, (value, "s"))
-    return f"{number} {noun}{ending}"
+    number = {"1": "one", "2": "two"}.get(value, value)
+    return f"{number} {noun}{'s' * (value != '1')}"
 
 
 def _describe_distance(value: str, noun: str) -> str:
@@ -186,15 +165,20 @@ DIMENSIONS: dict[str, Dimension] = {
     row.name: row
     for row in (
         Dimension(
-            *("mention-type", "kind of mention, by its head", _mention_type, TYPES),
+            *("mention-type", "kind of mention, by its head"),
+            lambda side, members: {n: mention_type(side.document, side.mention(n)) for n in _mentions(members)},
+            TYPES,
             phrase=lambda value: "other mentions" if value == "other" else f"{value}s",
         ),
         Dimension(
-            *("entity-type", "type of the entity", _entity_type),
+            *("entity-type", "type of the entity"),
+            lambda side, members: {n: side.type_of(i) or UNKNOWN for i, entity in members.items() for n in entity},
             phrase=lambda value: f"entities of the type {value}" if value != UNKNOWN else "entities without a type",
         ),
         Dimension(
-            *("chain-length", "mentions of the entity", _chain_length, LENGTH_NAMES),
+            *("chain-length", "mentions of the entity"),
+            lambda _, members: {n: bucket(len(entity), LENGTHS) for entity in members.values() for n in entity},
+            LENGTH_NAMES,
             phrase=lambda value: f"entities with {_so_many(value, 'mention')}",
         ),
         Dimension(
@@ -206,11 +190,17 @@ DIMENSIONS: dict[str, Dimension] = {
             phrase=lambda value: _describe_distance(value, "mention"),
         ),
         Dimension(
-            *("order", "first and later mentions of the entity", _order, (FIRST, LATER)),
+            *("order", "first and later mentions of the entity"),
+            lambda side, members: _by_antecedent(side, members, lambda *_: LATER),
+            (FIRST, LATER),
             phrase=lambda value: f"{value} mentions",
         ),
         Dimension(
-            *("span-length", "words of the mention", _span_length, LENGTH_NAMES),
+            *("span-length", "words of the mention"),
+            lambda side, members: {
+                n: bucket(len(set(side.side.mentions[n].positions)), LENGTHS) for n in _mentions(members)
+            },
+            LENGTH_NAMES,
             phrase=lambda value: f"mentions of {_so_many(value, 'word')}",
         ),
         Dimension(
@@ -365,11 +355,14 @@ class Slicer:
 
         Those of mentions have a row for every document, with nothing in it if the document has none of them.
         """
-        layers = self._dimension.layers if self._dimension else ()
+        order, layers = (self._dimension.order, self._dimension.layers) if self._dimension else ((), ())
         mentions = sum(sum(sizes) for value, sizes in self._mentions.items() if value not in layers)
         nothing = count(aligned_by_number([], []), self._metrics, self._options)
         slices = []
-        for value in self._ordered():
+        by_size = sorted(self._rows, key=lambda value: (-sum(self._mentions[value]), value))
+        others = list(self._rows) if self.by == "document" else by_size
+        ordered = [*order, *(value for value in others if value not in (*order, *layers)), *layers]
+        for value in filter(self._rows.__contains__, ordered):
             subset = re.sub(r"[^\w.=+-]", "", f"{self.by}={value}")  # what a signature can hold
             tally = Tally(options._replace(subset=subset), self._names)
             rows = self._rows[value]
@@ -379,13 +372,6 @@ class Slicer:
             share = 0.0 if value in layers else ratio(keys + responses, mentions)
             slices.append(Slice(self.by, value, tally.report(), len(rows), keys, responses, share, {}))
         return slices
-
-    def _ordered(self) -> list[str]:
-        if self.by == "document":
-            return list(self._rows)
-        order, layers = (self._dimension.order, self._dimension.layers) if self._dimension else ((), ())
-        others = sorted(self._rows.keys() - {*order, *layers}, key=lambda value: (-sum(self._mentions[value]), value))
-        return [value for value in (*order, *others, *layers) if value in self._rows]
 
     def value_of(self, document: str) -> str:
         """The slice of a document, where documents are divided."""
@@ -398,19 +384,17 @@ class Slicer:
 def restricted_alignment(pairing: Pairing, keys: Sequence[int], responses: Sequence[int]) -> Alignment:
     """The alignment of these mentions alone, each in the entity that owns it."""
     key_of = {pairing.counterparts[k]: k for k in keys if k in pairing.counterparts}
+    key, response = pairing.key, pairing.response
+
+    def by_owner(numbers: Sequence[int], side: Side) -> Iterator[Iterator[int]]:
+        owner = side.owner.__getitem__
+        return (entity for _, entity in groupby(sorted(numbers, key=owner), key=owner))
+
     return aligned_by_number(
-        [[(pairing.key.mentions[k], k) for k in entity] for entity in _by_owner(keys, pairing.key)],
-        [
-            [(pairing.response.mentions[r], key_of.get(r, NONE)) for r in entity]
-            for entity in _by_owner(responses, pairing.response)
-        ],
-        (pairing.key.document, pairing.response.document),
+        [[(key.mentions[k], k) for k in entity] for entity in by_owner(keys, key)],
+        [[(response.mentions[r], key_of.get(r, NONE)) for r in entity] for entity in by_owner(responses, response)],
+        (key.document, response.document),
     )
-
-
-def _by_owner(numbers: Sequence[int], side: Side) -> Iterator[Iterator[int]]:
-    owner = side.owner.__getitem__
-    return (entity for _, entity in groupby(sorted(numbers, key=owner), key=owner))
 
 
 def _by_value(values: Values) -> dict[str, list[int]]:
@@ -421,9 +405,6 @@ def _by_value(values: Values) -> dict[str, list[int]]:
 
 
 MOST_GENRES = 20  # more are names of documents
-
-BEGINNING = re.compile(r"(?:.*[\W\d_])?", flags=re.DOTALL)
-GENRE = "([^\\W\\d_]+)"
 
 
 def genre_pattern(ids: Sequence[str]) -> str | None:
@@ -443,8 +424,8 @@ def genre_pattern(ids: Sequence[str]) -> str | None:
         return None
     first, last = min(ids), max(ids)  # what these two share, all do
     shared = next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))
-    beginning = BEGINNING.match(first[:shared])
-    pattern = "^" + re.escape(beginning[0] if beginning else "") + GENRE
+    beginning = re.match(r"(?:.*[\W\d_])?", first[:shared], flags=re.DOTALL)
+    pattern = "^" + re.escape(beginning[0] if beginning else "") + "([^\\W\\d_]+)"
     found = [match and match[1] for match in (re.search(pattern, name) for name in ids)]
     genres = set(found)
     return pattern if None not in genres and 1 < len(genres) <= min(MOST_GENRES, len(ids) // 2) else None

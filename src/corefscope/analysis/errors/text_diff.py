@@ -29,14 +29,8 @@ OUTCOMES: dict[str, str] = {
 }
 
 
-class Mark(NamedTuple):
-    """A mention to be marked."""
-
-    mention: Mention
-    outcome: str
-    """One of OUTCOMES."""
-    name: str
-    """Its entity."""
+Mark = tuple[Mention, str, str]
+"""A mention to be marked, one of ``OUTCOMES``, and the name of its entity."""
 
 
 class Bracket(NamedTuple):
@@ -143,7 +137,7 @@ def _marks(pair: DocumentComparison) -> Iterator[Mark]:
         for k in members:
             mention = key.mention(k)
             if k not in pairing.matched:
-                yield Mark(mention, "missing", key.name(i))
+                yield mention, "missing", key.name(i)
                 continue
             r = pairing.matched[k]
             counterpart, j = response.mention(r), pairing.response.owner[r]
@@ -152,14 +146,14 @@ def _marks(pair: DocumentComparison) -> Iterator[Mark]:
             if not right:
                 name += "÷" if pairing.main[j] == i else f"≠{key.name(pairing.main[j])}"
             if counterpart.positions != mention.positions:
-                yield Mark(mention, "span", name)
-                yield Mark(counterpart, "span-response", name)
+                yield mention, "span", name
+                yield counterpart, "span-response", name
             else:
-                yield Mark(mention, "right" if right else "misplaced", name)
+                yield mention, "right" if right else "misplaced", name
     for r in pairing.extra():
         j = pairing.response.owner[r]
         name = key.name(pairing.main[j]) if j in pairing.main else f"*{response.name(j)}"
-        yield Mark(response.mention(r), "extra", name)
+        yield response.mention(r), "extra", name
 
 
 def _marked_sentences(pair: DocumentComparison) -> Iterator[tuple[Sentence, list[MarkedWord]]]:
@@ -167,11 +161,11 @@ def _marked_sentences(pair: DocumentComparison) -> Iterator[tuple[Sentence, list
     key_side, response_side = pair.key, pair.response
     by_sentence: dict[int, list[Mark]] = defaultdict(list)
     for mark in _marks(pair):
-        for number in {position >> SENTENCE_SHIFT for position in mark.mention.positions}:
+        for number in {position >> SENTENCE_SHIFT for position in mark[0].positions}:
             by_sentence[number].append(mark)
     for sentence, other in zip(key_side.document.sentences, response_side.document.sentences, strict=True):
         marked = by_sentence[sentence.number]
-        used = {position for mark in marked for position in mark.mention.positions}
+        used = {position for mention, _, _ in marked for position in mention.positions}
         words = dict.fromkeys(shown_positions(other, used), response_side)
         words.update(dict.fromkeys(shown_positions(sentence, used), key_side))
         yield sentence, _with_brackets(sorted(words), [words[p].word(p) for p in sorted(words)], marked)
@@ -180,7 +174,7 @@ def _marked_sentences(pair: DocumentComparison) -> Iterator[tuple[Sentence, list
 def _with_brackets(positions: list[int], texts: list[str], marked: list[Mark]) -> list[MarkedWord]:
     index = {position: n for n, position in enumerate(positions)}
     words = [MarkedWord(text, [], []) for text in texts]
-    runs = [(*run, mark.outcome) for mark in marked for run in labelled_runs(mark.mention, mark.name, index)]
+    runs = [(*run, outcome) for mention, outcome, name in marked for run in labelled_runs(mention, name, index)]
     begun = [0, *accumulate(map(Counter(run[0] for run in runs).__getitem__, range(len(words))))]
     ended = [0, *accumulate(map(Counter(run[1] for run in runs).__getitem__, range(len(words))))]
     # Longer mentions open before and close after the shorter ones inside them.

@@ -9,6 +9,7 @@ of the table that names none is explained by its counts: of each connected compo
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
@@ -18,9 +19,9 @@ from typing import Any
 from ...core.components import components
 from ...core.matching.alignment import NONE
 from ...core.metrics.base import Metric
+from ...core.numbers import Numeric
 from ...core.table import Cells, Contingency
-from .pieces import EntityPieces, Partitions, SplitEntity
-from .sections import KEY, RESPONSE, Column, Entry, Piece, Section, Term
+from .pieces import KEY, RESPONSE, Column, EntityPieces, Entry, Partitions, Piece, Section, SplitEntity, Term
 
 
 def named_function(name: str) -> Callable[..., Any]:
@@ -76,9 +77,9 @@ def _table(sides: EntityPieces, key: list[int], response: list[int]) -> Continge
     """The table of one component, in exact numbers."""
     rows, columns = [sides.key[i] for i in key], [sides.response[j] for j in response]
     row, column = ({entity: n for n, entity in enumerate(side)} for side in (key, response))
-    sizes: Any = [Fraction(split.size) for split in rows]
-    others: Any = [Fraction(split.size) for split in columns]
-    shared: Any = {(row[i], column[j]): Fraction(len(both)) for (i, j), both in sides.shared.items() if i in row}
+    sizes: Numeric = [Fraction(split.size) for split in rows]
+    others: Numeric = [Fraction(split.size) for split in columns]
+    shared: Numeric = {(row[i], column[j]): Fraction(len(both)) for (i, j), both in sides.shared.items() if i in row}
     distinct_mentions = [len({m for split in side for m in split.mentions}) for side in (rows, columns)]
     return Contingency(
         sizes,
@@ -91,11 +92,6 @@ def _table(sides: EntityPieces, key: list[int], response: list[int]) -> Continge
     )
 
 
-def _pairs(side: list[SplitEntity], places: dict[int, int]) -> dict[tuple[int, int], Any]:
-    cells: dict[tuple[int, int], Any] = {}
-    for i, split in enumerate(side):
-        for member in split.members:
-            if member.other != NONE:
-                cell = i, places[member.other]
-                cells[cell] = cells.get(cell, Fraction(0)) + 1
-    return cells
+def _pairs(side: list[SplitEntity], places: dict[int, int]) -> dict[tuple[int, int], Numeric]:
+    members = [(i, member.other) for i, split in enumerate(side) for member in split.members if member.other != NONE]
+    return {(i, places[other]): Fraction(n) for (i, other), n in Counter(members).items()}

@@ -1,10 +1,11 @@
-"""Explanations entity by entity: MUC, B³, CEAF, LEA, cores and exact clusters, with their variants."""
+"""Explanations entity by entity (MUC, B³, CEAF, LEA, cores), and of measures of whole partitions (κ, entropy, …)."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from math import log
 
 from ...core.components import components
 from ...core.matching.alignment import NONE
@@ -12,10 +13,27 @@ from ...core.matching.assignment import assign_component
 from ...core.metrics.blanc import pairs
 from ...core.metrics.ceaf import dice, shared_mentions
 from ...core.metrics.lea import resolved
+from ...core.table import Bar, profiles
 from ...core.table import Term as Similarity
 from ...measures.popescu_belis import share_by_class
-from .pieces import EntityPieces, Member, Partitions, SplitEntity, altered_side, completion
-from .sections import Altered, Column, Entry, Piece, Section, Term, recall_and_precision, total, whole
+from ...measures.single_valued import D_ERR, SURPLUS, centroid
+from .pieces import (
+    Altered,
+    Column,
+    EntityPieces,
+    Entry,
+    Member,
+    Partitions,
+    Piece,
+    Section,
+    SplitEntity,
+    Term,
+    completed_pieces,
+    one_each,
+    recall_and_precision,
+    total,
+    whole,
+)
 
 Titles = tuple[str, str]
 """What is counted for recall and for precision."""
@@ -24,9 +42,10 @@ EntityTerms = Callable[[EntityPieces, SplitEntity], tuple[Term, Term]]
 
 
 def _by_entity(
-    sides: EntityPieces, titles: Titles, columns: tuple[str, str], terms: EntityTerms, altered: Altered = ()
+    source: EntityPieces | Partitions, titles: Titles, columns: tuple[str, str], terms: EntityTerms
 ) -> list[Section]:
     """An entry for each key entity (recall) and for each response entity (precision)."""
+    sides, altered = completed_pieces(source)
     entries = [
         [Entry(terms(side, split), entity=split.entity, pieces=side.shown_pieces(split)) for split in side.key]
         for side in (sides, sides.T)
@@ -34,31 +53,18 @@ def _by_entity(
     return recall_and_precision(titles, columns, entries, altered)
 
 
-def _by_class(partitions: Partitions, titles: Titles, columns: tuple[str, str], terms: EntityTerms) -> list[Section]:
-    """An entry for each class of partitions, completed so that both have the same mentions."""
-    complete, altered = completion(partitions)
-    return _by_entity(complete.pieces(), titles, columns, terms, altered)
-
-
-MUC_TITLES = (
-    "a key entity in p pieces keeps |K| − p of its |K| − 1 links",
-    "a response entity in p pieces keeps |R| − p of its |R| − 1 links",
-)
-
-
-def _kept_links(_: EntityPieces, split: SplitEntity) -> tuple[Term, Term]:
-    size, pieces = split.size, len(split.pieces)
-    return whole(size - pieces, f"{size} − {pieces}"), whole(size - 1, f"{size} − 1")
-
-
-def muc(sides: EntityPieces) -> list[Section]:
+def muc(source: EntityPieces | Partitions) -> list[Section]:
     """MUC: the pieces of every entity."""
-    return _by_entity(sides, MUC_TITLES, ("kept", "links"), _kept_links)
+    titles = (
+        "a key entity in p pieces keeps |K| − p of its |K| − 1 links",
+        "a response entity in p pieces keeps |R| − p of its |R| − 1 links",
+    )
 
+    def terms(_: EntityPieces, split: SplitEntity) -> tuple[Term, Term]:
+        size, pieces = split.size, len(split.pieces)
+        return whole(size - pieces, f"{size} − {pieces}"), whole(size - 1, f"{size} − 1")
 
-def muc_pb(partitions: Partitions) -> list[Section]:
-    """MUC over completed partitions."""
-    return _by_class(partitions, MUC_TITLES, ("kept", "links"), _kept_links)
+    return _by_entity(source, titles, ("kept", "links"), terms)
 
 
 def lea(sides: EntityPieces) -> list[Section]:
@@ -67,16 +73,17 @@ def lea(sides: EntityPieces) -> list[Section]:
         "each key entity counts |K| × kept links / links",
         "each response entity counts |R| × kept links / links",
     )
-    return _by_entity(sides, titles, ("resolved", "mentions"), _resolved)
 
+    def terms(sides: EntityPieces, split: SplitEntity) -> tuple[Term, Term]:
+        found = [piece for piece in split.pieces if piece[0].other != NONE]
+        cells = [(len(piece), sides.response[piece[0].other].size) for piece in found]
+        value = total(Fraction(resolved(Fraction(n), split.size, r)) for n, r in cells)
+        if split.size == 1:
+            return Term(value, "found alone" if value else "not found alone"), whole(1)
+        kept, links = sum(pairs(n) for n, _ in cells), pairs(split.size)
+        return Term(value, f"{split.size} × {kept}/{links}"), whole(split.size)
 
-def _resolved(sides: EntityPieces, split: SplitEntity) -> tuple[Term, Term]:
-    cells = [(len(piece), sides.response[piece[0].other].size) for piece in split.pieces if piece[0].other != NONE]
-    value = total(Fraction(resolved(Fraction(n), split.size, r)) for n, r in cells)
-    if split.size == 1:
-        return Term(value, "found alone" if value else "not found alone"), whole(1)
-    kept, links = sum(pairs(n) for n, _ in cells), pairs(split.size)
-    return Term(value, f"{split.size} × {kept}/{links}"), whole(split.size)
+    return _by_entity(sides, titles, ("resolved", "mentions"), terms)
 
 
 def core(partitions: Partitions) -> list[Section]:
@@ -90,7 +97,7 @@ def core(partitions: Partitions) -> list[Section]:
         largest = max(map(len, split.pieces))
         return whole(largest - 1, f"{largest} − 1"), whole(split.size - 1, f"{split.size} − 1")
 
-    return _by_class(partitions, titles, ("in core", "links"), terms)
+    return _by_entity(partitions, titles, ("in core", "links"), terms)
 
 
 def by_class(partitions: Partitions) -> list[Section]:
@@ -105,7 +112,7 @@ def by_class(partitions: Partitions) -> list[Section]:
         value = total(Fraction(share_by_class(Fraction(n), split.size, 0)) for n in sizes)
         return Term(value, " + ".join(f"({n}/{split.size})²" for n in sizes)), whole(1)
 
-    return _by_class(partitions, titles, ("share", "classes"), terms)
+    return _by_entity(partitions, titles, ("share", "classes"), terms)
 
 
 def exact_clusters(partitions: Partitions) -> list[Section]:
@@ -126,22 +133,19 @@ def exact_clusters(partitions: Partitions) -> list[Section]:
 # Exclusive cores
 
 
-def exclusive_cores(partitions: Partitions) -> list[Section]:
-    """Key classes choose in turn, by decreasing size, the unused response class that shares most with them."""
-    title = "by decreasing size, each key class takes the unused response class it shares most with"
-    return _exclusive(partitions, title, strict=False)
+CORES = {
+    "exclusive": "by decreasing size, each key class takes the unused response class it shares most with",
+    "strict": "by decreasing size, each key class takes the response class it shares most with, unless it is used",
+}
 
 
-def strict_cores(partitions: Partitions) -> list[Section]:
-    """A key class whose best response class is used gets none."""
-    title = "by decreasing size, each key class takes the response class it shares most with, unless it is used"
-    return _exclusive(partitions, title, strict=True)
+def exclusive_cores(choice: str, partitions: Partitions) -> list[Section]:
+    """The choices of the key classes in turn, by decreasing size; ``choice`` is one of ``CORES``.
 
-
-def _exclusive(partitions: Partitions, title: str, *, strict: bool) -> list[Section]:
-    """The choices of the key classes in turn; of equal pieces, ``strict`` prefers the one in the larger class."""
-    complete, altered = completion(partitions)
-    sides = complete.pieces()
+    Of equal pieces, ``strict`` prefers the one in the larger class.
+    """
+    strict = choice == "strict"
+    sides, altered = completed_pieces(partitions)
     used: set[int] = set()
 
     def rank(piece: list[Member]) -> tuple[int, int, int]:
@@ -166,7 +170,9 @@ def _exclusive(partitions: Partitions, title: str, *, strict: bool) -> list[Sect
     mentions = sum(split.size for split in sides.key)
     everything = Entry((whole(mentions), whole(mentions)), name="all mentions")
     return [
-        Section(f"Recall: {title}", (Column("in core", (0,)), Column("mentions", (1,))), tuple(recall), altered),
+        Section(
+            f"Recall: {CORES[choice]}", (Column("in core", (0,)), Column("mentions", (1,))), tuple(recall), altered
+        ),
         Section(
             "Precision: all mentions, less those of each exclusive core that its key class does not have",
             (Column("inside", (2,)), Column("mentions", (3,))),
@@ -177,16 +183,21 @@ def _exclusive(partitions: Partitions, title: str, *, strict: bool) -> list[Sect
 
 # B³
 
-B_CUBED_TITLES = (
-    "each mention of the key counts the share of its entity that the response has with it",
-    "each mention of the response counts the share of its entity that the key has with it",
-)
+
+def b_cubed(source: EntityPieces | Partitions) -> list[Section]:
+    """B³: n/k for each mention."""
+    sides, altered = completed_pieces(source)
+    return _b_cubed(sides, sides, altered)
 
 
-def _b_cubed(recall: EntityPieces, precision: EntityPieces, altered: Altered = ()) -> list[Section]:
+def _b_cubed(recall: EntityPieces, precision: EntityPieces, altered: Altered) -> list[Section]:
     """n/k for each mention: of the key for recall, of the response for precision."""
+    titles = (
+        "each mention of the key counts the share of its entity that the response has with it",
+        "each mention of the response counts the share of its entity that the key has with it",
+    )
     entries = [[_shares(side, split) for split in side.key] for side in (recall, precision.T)]
-    return recall_and_precision(B_CUBED_TITLES, ("share", "mentions"), entries, altered)
+    return recall_and_precision(titles, ("share", "mentions"), entries, altered)
 
 
 def _shares(sides: EntityPieces, split: SplitEntity) -> Entry:
@@ -209,48 +220,27 @@ def _shares(sides: EntityPieces, split: SplitEntity) -> Entry:
     )
 
 
-def b_cubed(sides: EntityPieces) -> list[Section]:
-    """B³: n/k for each mention."""
-    return _b_cubed(sides, sides)
+def altered_b_cubed(variant: str, partitions: Partitions) -> list[Section]:
+    """B³ with one pair of altered sides for the recall and another for the precision; both are shown.
 
-
-def b3_pb(partitions: Partitions) -> list[Section]:
-    """B³ over completed partitions."""
-    complete, altered = completion(partitions)
-    return _b_cubed(complete.pieces(), complete.pieces(), altered)
-
-
-def _altered_b_cubed(recall: Partitions, precision: Partitions) -> list[Section]:
-    """B³ with one pair of altered sides for the recall and another for the precision; both are shown."""
+    Missing and spurious mentions are singletons of the other side; ``b3_0`` counts 0 for missing mentions and removes
+    spurious ones for the precision. ``b3_rn`` is without spurious singletons, and ``b3_sys`` moreover has the missing
+    mentions as singletons of the response for the precision, too.
+    """
+    kept = partitions.without_spurious_singletons()
+    recall = partitions if variant == "b3_0" else partitions.with_missing()
+    precision = {
+        "b3_0": partitions.without_spurious,
+        "b3_all": partitions.with_spurious,
+        "b3_rn": kept.with_spurious,
+        "b3_sys": kept.completed,
+    }[variant]()
     first, second = _b_cubed(recall.pieces(), precision.pieces(), _altered_for("recall", recall))
     return [first, second._replace(altered=_altered_for("precision", precision)[::-1])]
 
 
 def _altered_for(purpose: str, partitions: Partitions) -> Altered:
-    key, response = partitions
-    return altered_side(f"key for {purpose}", key), altered_side(f"response for {purpose}", response)
-
-
-def b3_0(partitions: Partitions) -> list[Section]:
-    """Missing mentions count 0; spurious ones are removed for the precision."""
-    return _altered_b_cubed(partitions, partitions.without_spurious())
-
-
-def b3_all(partitions: Partitions) -> list[Section]:
-    """Missing and spurious mentions are singletons of the other side."""
-    return _altered_b_cubed(partitions.with_missing(), partitions.with_spurious())
-
-
-def b3_rn(partitions: Partitions) -> list[Section]:
-    """The same without spurious singletons."""
-    kept = partitions.without_spurious_singletons()
-    return _altered_b_cubed(partitions.with_missing(), kept.with_spurious())
-
-
-def b3_sys(partitions: Partitions) -> list[Section]:
-    """The same, with the missing mentions as singletons of the response for the precision, too."""
-    kept = partitions.without_spurious_singletons()
-    return _altered_b_cubed(partitions.with_missing(), kept.completed())
+    return partitions.altered(f"key for {purpose}", f"response for {purpose}")
 
 
 # CEAF
@@ -259,9 +249,9 @@ MAP = "each key entity is mapped to one response entity so that the total is gre
 WORTH: dict[Similarity, str] = {shared_mentions: "φ3 = |K∩R|", dice: "φ4 = 2|K∩R|/(|K|+|R|)"}
 
 
-def ceafm(sides: EntityPieces) -> list[Section]:
-    """CEAF with φ3, the number of shared mentions."""
-    return _one_map(sides, shared_mentions)
+def ceafm(source: EntityPieces | Partitions) -> list[Section]:
+    """CEAF with φ3, the number of shared mentions; of partitions as they are."""
+    return _one_map(source.pieces() if isinstance(source, Partitions) else source, shared_mentions)
 
 
 def ceafe(sides: EntityPieces) -> list[Section]:
@@ -269,20 +259,16 @@ def ceafe(sides: EntityPieces) -> list[Section]:
     return _one_map(sides, dice)
 
 
-def ceaf_orig(partitions: Partitions) -> list[Section]:
-    """CEAF with φ3 on the partitions as they are."""
-    return _one_map(partitions.pieces(), shared_mentions)
-
-
 def ceaf_rn(partitions: Partitions) -> list[Section]:
     """The same without spurious singletons."""
     kept = partitions.without_spurious_singletons()
-    altered = (altered_side("response without spurious singletons", kept.response),)
+    altered = kept.altered("key", "response without spurious singletons")[1:]
     return _one_map(kept.pieces(), shared_mentions, altered)
 
 
-def ceaf_sys(partitions: Partitions, similarity: Similarity = shared_mentions) -> list[Section]:
-    """One map for the recall and one for the precision, each over altered sides."""
+def ceaf_sys(phi: str, partitions: Partitions) -> list[Section]:
+    """One map for the recall and one for the precision, each over altered sides; ``phi`` is ``phi3`` or ``phi4``."""
+    similarity = dice if phi == "phi4" else shared_mentions
     recall = partitions.without_spurious().with_missing()
     precision = partitions.without_spurious_singletons().completed()
     return [
@@ -290,11 +276,6 @@ def ceaf_sys(partitions: Partitions, similarity: Similarity = shared_mentions) -
         _map("Precision", precision.pieces(), similarity, (2,), _altered_for("precision", precision)),
         _response_sizes(precision.pieces(), similarity),
     ]
-
-
-def ceaf_sys_phi4(partitions: Partitions) -> list[Section]:
-    """The same with φ4."""
-    return ceaf_sys(partitions, dice)
 
 
 def _one_map(sides: EntityPieces, similarity: Similarity, altered: Altered = ()) -> list[Section]:
@@ -351,3 +332,187 @@ def best_pairs(cells: Iterable[tuple[int, int, Fraction]]) -> list[tuple[int, in
         local = [{j: float(weight) for j, weight in weights[i].items()} for i in group]
         pairs += [(numbers[group[row]], column) for row, column in assign_component(local)]
     return pairs
+
+
+def _count_pairs(partitions: Partitions) -> tuple[int, int, int, int, int]:
+    """Pairs in one class of both sides, of the key, of the response; all pairs; and the mentions, sides completed."""
+    sides = partitions.completed().pieces()
+    mentions = sum(split.size for split in sides.key)
+    both = sum(pairs(len(shared)) for shared in sides.shared.values())
+    key, response = (sum(pairs(split.size) for split in side) for side in (sides.key, sides.response))
+    return both, key, response, pairs(mentions), mentions
+
+
+def rand(partitions: Partitions) -> list[Section]:
+    """Rand index: pairs that are together in both, or apart in both."""
+    both, key, response, every, _ = _count_pairs(partitions)
+    apart = every - key - response + both
+    rows = [
+        ("together in both", both, both),
+        ("apart in both", apart, apart),
+        ("together in the key only", 0, key - both),
+        ("together in the response only", 0, response - both),
+    ]
+    entries = [Entry((whole(agreed), whole(number)), name=name) for name, agreed, number in rows]
+    columns = Column("agreed", (0,)), Column("pairs", (1,))
+    return [Section("Pairs of mentions of both sides", columns, tuple(entries))]
+
+
+def adjusted_rand(partitions: Partitions) -> list[Section]:
+    """Adjusted Rand index: the pairs of each side, and the common pairs expected by chance."""
+    both, key, response, every, mentions = _count_pairs(partitions)
+    by_chance = Term(Fraction(key * response, every), f"{key}·{response}/{every}") if every else whole(0)
+    terms = (
+        ("TP, together in both", whole(both)),
+        ("together in the key", whole(key)),
+        ("together in the response", whole(response)),
+        ("E, in both by chance", by_chance),
+        (f"all pairs of N = {mentions} mentions", whole(every)),
+    )
+    return [one_each("(TP − E)/((key + response)/2 − E)", ("TP", "key", "response", "E", "pairs"), terms)]
+
+
+def kappa(partitions: Partitions) -> list[Section]:
+    """κ: the counts a, b, c and d, from N mentions, n and m classes, and Z pieces."""
+    sides = partitions.completed().pieces()
+    mentions = sum(split.size for split in sides.key)
+    classes, others, pieces = len(sides.key), len(sides.response), len(sides.shared)
+    links = max(mentions - 1, 0)
+    a = mentions - pieces
+    b, c = mentions - others - a, mentions - classes - a
+    d = links - a - b - c
+    counts = [
+        (f"a, in both: N − Z = {mentions} − {pieces}", whole(a)),
+        (f"b, in the response only: N − m − a = {mentions} − {others} − {a}", whole(b)),
+        (f"c, in the key only: N − n − a = {mentions} − {classes} − {a}", whole(c)),
+        (f"d, in neither: T − a − b − c = {links} − {a} − {b} − {c}", whole(d)),
+    ]
+    table = one_each(
+        f"Of T = N − 1 = {links} links: N = {mentions} mentions, n = {classes} key classes,"
+        f" m = {others} response classes, Z = {pieces} pieces",
+        "abcd",
+        counts,
+    )
+    if not links:
+        return [table]
+    agreed, by_chance = (a + d) * links, (a + b) * (a + c) + (b + d) * (c + d)
+    rates = [
+        ("agreement p", Fraction(agreed, links * links), f"({a} + {d})/{links}"),
+        ("by chance e", Fraction(by_chance, links * links), f"({a + b}·{a + c} + {b + d}·{c + d})/{links}²"),
+    ]
+    shown = tuple([Entry((Term(value, formula),), name=name) for name, value, formula in rates])
+    return [table, Section("κ = (p − e)/(1 − e)", (Column("rate"),), shown)]
+
+
+SORTED = "Sizes of the classes of both sides, completed, largest first"
+
+
+def dmt(partitions: Partitions) -> list[Section]:
+    """DMT: the size differences of classes of the same rank."""
+    table = partitions.table()
+    entries = []
+    for bar in profiles(table, table.T):
+        _, width, key, response = bar
+        times = f"{width} × " if width > 1 else ""
+        term = whole(width * abs(key - response), f"{times}|{key} − {response}|")
+        entries.append(Entry((term,), name=_place(bar)))
+    mentions = sum(len(one.mentions) for one in partitions.completed().key)
+    largest = whole(2 * max(mentions - 1, 0), f"2 × ({mentions} − 1)" if mentions else "")
+    return [
+        Section(f"{SORTED}: DMT = 1 − distance / largest distance", (Column("distance", (0,)),), tuple(entries)),
+        Section("The largest distance", (Column("2(N − 1)", (1,)),), (Entry((largest,), name="N mentions"),)),
+    ]
+
+
+def d_err(partitions: Partitions) -> list[Section]:
+    """D-err: the centroids of the surplus of each side, and their distance."""
+    table = partitions.table()
+    bars: list[Bar] = profiles(table, table.T)
+    surplus = []
+    for bar in bars:
+        _, width, key, response = bar
+        more = width * (key - response)
+        terms = whole(more) if more > 0 else None, whole(-more) if more < 0 else None
+        surplus.append(Entry(terms, name=_place(bar)))
+    sides = bars, [(start, width, response, key) for start, width, key, response in bars]
+    centroids = []
+    for name, side in zip(("of the key", "of the response"), sides, strict=True):
+        x, y = centroid(*[Fraction(sum(term(*bar) for bar in side)) for term in SURPLUS])
+        centroids.append(Entry((Term(Fraction(x)), Term(Fraction(y))), name=name))
+    magnitude, documents, recall, precision = D_ERR.counts(table)
+    mentions, length = sum(len(one.mentions) for one in partitions.completed().key), sum(bar[1] for bar in bars)
+    counts = Term(magnitude), whole(int(documents)), whole(int(recall)), whole(int(precision))
+    return [
+        Section(f"{SORTED}: what each has more than the other", (Column("key"), Column("response")), tuple(surplus)),
+        Section(
+            "Centroids of the surplus: place among the classes, height", (Column("x"), Column("y")), tuple(centroids)
+        ),
+        Section(
+            f"D-err: the distance of the centroids / √({mentions}² + ({length} − 1)²); r if the surplus of the key"
+            " comes first, p if that of the response does",
+            tuple([Column(title, (field,)) for field, title in enumerate(("magnitude", "documents", "r", "p"))]),
+            (Entry(counts, name="this document"),),
+        ),
+    ]
+
+
+def _place(bar: Bar) -> str:
+    start, width, key, response = bar
+    places = f"{start + 1}–{start + width}" if width > 1 else str(start + 1)
+    return f"class {places}: {key} and {response}"
+
+
+def entropy(partitions: Partitions) -> list[Section]:
+    """Entropies: N·H as sums over classes, and over the cells of a class. Counts are those of ``ENTROPY.fields``."""
+    sides, altered = completed_pieces(partitions)
+    mentions = sum(split.size for split in sides.key)
+
+    def entries(side: EntityPieces) -> tuple[Entry, ...]:
+        rows = []
+        for split in side.key:
+            value = split.size * (log(mentions) - log(split.size))
+            own = Term(value, f"{split.size} ln({mentions}/{split.size})")
+            rows.append(_class_entry(side, split, own, _conditional_entropy(split)))
+        return tuple(rows)
+
+    return [
+        Section(
+            f"Recall = 1 − H(R|K)/H(R), precision = 1 − H(K|R)/H(K). Key classes of N = {mentions} mentions:"
+            " N·H(K) = Σ k ln(N/k), N·H(R|K) = Σ n ln(k/n)",
+            (Column("N·H(K)", (2,)), Column("N·H(R|K)", (1,)), Column("k", (4,))),
+            entries(sides),
+            altered,
+        ),
+        Section(
+            "Response classes: N·H(R) = Σ r ln(N/r), N·H(K|R) = Σ n ln(r/n)",
+            (Column("N·H(R)", (0,)), Column("N·H(K|R)", (3,)), Column("r")),
+            entries(sides.T),
+        ),
+    ]
+
+
+def variation_of_information(partitions: Partitions) -> list[Section]:
+    """Variation of information: N·H of each side given the other, by cluster."""
+    sides, altered = completed_pieces(partitions)
+    key, response = (
+        tuple([_class_entry(side, split, _conditional_entropy(split)) for split in side.key])
+        for side in (sides, sides.T)
+    )
+    title = "(N·H(R|K) + N·H(K|R))/N. Key clusters: N·H(R|K) = Σ n ln(k/n)"
+    other_title = "Response clusters: N·H(K|R) = Σ n ln(r/n)"
+    return [
+        Section(title, (Column("N·H(R|K)", (0,)), Column("k", (2,))), key, altered),
+        Section(other_title, (Column("N·H(K|R)", (1,)), Column("r")), response),
+    ]
+
+
+def _class_entry(sides: EntityPieces, split: SplitEntity, *terms: Term) -> Entry:
+    """The entry of a class: its terms, its size, and its pieces."""
+    return Entry((*terms, whole(split.size)), entity=split.entity, pieces=sides.shown_pieces(split))
+
+
+def _conditional_entropy(split: SplitEntity) -> Term:
+    """Σ n ln(k/n): the contribution of a class to the conditional entropy."""
+    sizes = list(map(len, split.pieces))
+    value = total(n * (log(split.size) - log(n)) for n in sizes)
+    return Term(float(value), " + ".join(f"{n} ln({split.size}/{n})" for n in sizes))

@@ -1,12 +1,14 @@
-"""Explanations by mentions and links: BLANC, mention detection and overlap, zeros, anaphora, empty nodes."""
+"""Explanations by mentions and links: BLANC, detection, overlap, zeros, anaphora, empty nodes, relations."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, islice, product
-from typing import NamedTuple
 
+from ...anaphora.plural_measures import MEASURES
+from ...anaphora.plurals import anchor_of
+from ...anaphora.relations import JudgedLink, JudgedRelations, JudgedSide
 from ...compat.conll_counts import Chains, links_of_chains
 from ...core.document import Mention
 from ...core.matching.alignment import NONE, Alignment
@@ -18,8 +20,22 @@ from ...core.positions import SENTENCE_SHIFT, node_name
 from ...measures import anaphora_resolution as anaphora
 from ...measures.empty_nodes import ATTRIBUTES, judge_empty_nodes
 from .entities import best_pairs
-from .pieces import EntityPieces, SplitEntity
-from .sections import KEY, RESPONSE, Column, Entry, MentionRef, Piece, Section, recall_and_precision, whole
+from .pieces import (
+    KEY,
+    RESPONSE,
+    Column,
+    EntityPieces,
+    Entry,
+    Member,
+    MentionRef,
+    Piece,
+    Section,
+    SplitEntity,
+    Term,
+    recall_and_precision,
+    to_exact,
+    whole,
+)
 
 MOST_LINKS = 500  # that are listed of one kind
 MOST_PAIRS = 100_000  # that are looked at to find them
@@ -27,21 +43,8 @@ MOST_PAIRS = 100_000  # that are looked at to find them
 Link = tuple[MentionRef, MentionRef]
 
 
-class LinkCounts(NamedTuple):
-    """The links of one kind, coreference or not."""
-
-    right: int
-    """In both sides."""
-    wrong: int
-    """In the key; the response has both mentions, but the other way."""
-    missing: int
-    """In the key; the response lacks a mention."""
-    other_wrong: int
-    """In the response; the key has both mentions, but the other way."""
-    spurious: int
-    """In the response; the key lacks a mention."""
-
-
+LinkCounts = tuple[int, int, int, int, int]
+"""The number of links of one kind, coreference or not, by outcome."""
 RIGHT, WRONG, MISSING, OTHER_WRONG, SPURIOUS = range(5)
 OUTCOMES = (
     ("right", (1, 1, 1)),
@@ -50,7 +53,7 @@ OUTCOMES = (
     ("wrong, of the response", (0, 0, 1)),
     ("spurious", (0, 0, 1)),
 )
-"""In the order of ``LinkCounts``: the outcome in words, and whether it adds to common, key and response links."""
+"""The outcomes of links in words, and whether each adds to common, key and response links."""
 MEANINGS = (
     "wrong: the other side has both mentions, but not this link;"
     " missing, spurious: the other side lacks one of the mentions"
@@ -100,8 +103,8 @@ def _from_table(sides: EntityPieces) -> tuple[LinkCounts, LinkCounts]:
     key_matched, response_matched = sides.table.pairs_of_matched()
     apart, other_apart = key_matched - both, response_matched - both
     return (
-        LinkCounts(both, apart, key - key_matched, other_apart, response - response_matched),
-        LinkCounts(neither, other_apart, key_non - neither - other_apart, apart, response_non - neither - apart),
+        (both, apart, key - key_matched, other_apart, response - response_matched),
+        (neither, other_apart, key_non - neither - other_apart, apart, response_non - neither - apart),
     )
 
 
@@ -111,28 +114,23 @@ def _list_links(sides: EntityPieces) -> tuple[list[list[Link]], list[list[Link]]
     apart: list[list[Link]] = [[] for _ in OUTCOMES]
     for side, wrong, lost in ((sides.key, WRONG, MISSING), (sides.response, OTHER_WRONG, SPURIOUS)):
         for one, other, coreferent in islice(_pairs(side), MOST_PAIRS):
-            in_other = NONE not in (one[1], other[1])
-            kept = in_other and (one[1] == other[1]) == coreferent
+            in_other = NONE not in (one.other, other.other)
+            kept = in_other and (one.other == other.other) == coreferent
             if kept and side is not sides.key:
                 continue  # listed with those of the key
             links = (together if coreferent else apart)[RIGHT if kept else wrong if in_other else lost]
             if len(links) < MOST_LINKS:
-                links.append((one[0], other[0]))
+                links.append((one.mention, other.mention))
     return together, apart
 
 
-Placed = tuple[MentionRef, int]
-"""A mention, and the index of its entity on the other side."""
-
-
-def _pairs(side: Sequence[SplitEntity]) -> Iterator[tuple[Placed, Placed, bool]]:
+def _pairs(side: Sequence[SplitEntity]) -> Iterator[tuple[Member, Member, bool]]:
     """All pairs of mentions, and whether they corefer."""
-    placed = [[(member.mention, member.other) for member in split.members] for split in side]
-    for entity in placed:
-        for one, other in combinations(entity, 2):
+    for split in side:
+        for one, other in combinations(split.members, 2):
             yield one, other, True
-    for entity, another in combinations(placed, 2):
-        for one, other in product(entity, another):
+    for split, another in combinations(side, 2):
+        for one, other in product(split.members, another.members):
             yield one, other, False
 
 
@@ -149,7 +147,7 @@ def _from_chains(key: Chains, response: Chains) -> tuple[LinkCounts, LinkCounts]
         right, in_key, in_response = map(int, counts[first : first + 3])
         _, key_both, response_both = map(int, among_both[first : first + 3])
         missing, spurious = in_key - key_both, in_response - response_both
-        return LinkCounts(right, key_both - right, missing, response_both - right, spurious)
+        return (right, key_both - right, missing, response_both - right, spurious)
 
     return link_counts(0), link_counts(3)
 
@@ -270,3 +268,70 @@ def detection(sides: EntityPieces) -> list[Section]:
             entries[side].append(Entry((whole(matched - len(found)), None), name=name))
     titles = ("the mentions of the key", "the mentions of the response")
     return recall_and_precision(titles, ("matched", "mentions"), entries)
+
+
+LEVELS = {
+    "recognition": "anaphors of the {}, and whether the {} has them",
+    "mention": "links of the {}, and whether the {} has them",
+    "entity": "links of the {} to an entity, and whether the {} has them",
+}
+
+
+def _sections(title: str, entries: Sequence[Iterable[Entry]]) -> list[Section]:
+    """``title`` has a place for the side that is listed, and one for the other."""
+    titles = title.format("key", "response"), title.format("response", "key")
+    return recall_and_precision(titles, ("right", "of"), entries)
+
+
+def _judged(right: bool, *mentions: Mention, side: int) -> Entry:
+    pieces = tuple([Piece(((side, mention),)) for mention in mentions])
+    return Entry((whole(int(right)), whole(1)), pieces=pieces, links=len(mentions) > 1)
+
+
+def bridging(level: str, judged: JudgedRelations | None) -> list[Section]:
+    """The links of each side, counted once at one of ``LEVELS``."""
+
+    def item(link: JudgedLink, side: int) -> tuple[object, Entry]:
+        """The item that counts once, and its line."""
+        anaphor, anchor = link.relation.anaphor[0], anchor_of(link.relation)
+        if level == "recognition":
+            return link.of, _judged(link.recognised, anaphor, side=side)
+        if level == "entity":
+            return (link.of, link.to), _judged(link.same_entity, anaphor, anchor, side=side)
+        return (link.of, anchor), _judged(link.same_mention, anaphor, anchor, side=side)
+
+    def entries(side: JudgedSide, number: int) -> list[Entry]:
+        return [*dict([item(link, number) for link in reversed(side.links)]).values()][::-1]
+
+    sides = (judged.key, judged.response) if judged else ()
+    listed = [entries(side, number) for number, side in enumerate(sides)] or [[], []]
+    return _sections(LEVELS[level], listed)
+
+
+def non_referring(judged: JudgedRelations | None) -> list[Section]:
+    """Non-referring expressions one by one."""
+    sides = (judged.key, judged.response) if judged else ()
+    listed = [
+        [_judged(right, mention, side=number) for mention, right in side.non_referring]
+        for number, side in enumerate(sides)
+    ]
+    title = "expressions of the {} that do not refer, and whether those of the {} do not"
+    return _sections(title, listed or [[], []])
+
+
+def plurals(metric: str, judged: JudgedRelations | None) -> list[Section]:
+    """The plurals of each side and their elements, as one of ``MEASURES`` weighs them."""
+    listed: tuple[list[Entry], list[Entry]] = [], []
+    for ours, theirs, ((found, key, right, response),) in judged.both().pairs(MEASURES[metric]) if judged else ():
+        assert judged is not None
+        for side, plural, number, counts in (
+            (judged.key, ours, KEY, (found, key)),
+            (judged.response, theirs, RESPONSE, (right, response)),
+        ):
+            if plural:  # its mentions, then those of each element, in the order of the text
+                terms = tuple([Term(to_exact(count)) for count in counts])
+                mentions = side.of_entity(side.partition.owner[plural]), *sorted(map(side.in_text, plural))
+                pieces = [Piece(tuple([(number, mention) for mention in each])) for each in mentions]
+                listed[number].append(Entry(terms, pieces=tuple(pieces)))
+    title = "each plural of the {} and its elements, and those of its counterpart in the {}"
+    return _sections(title, listed)

@@ -1,19 +1,147 @@
-"""Contingency tables with named mentions: each entity in pieces, one for each entity of the other side.
+"""Sections of an explanation, and the contingency tables with named mentions that they are made from.
 
-:class:`EntityPieces` has the entities of an alignment. :class:`Partitions` have each mention in one entity, and the
-alterations that papers make before they count. :func:`pieces_of_chains` counts as the CoNLL scorer does.
+A section is a table of entries whose terms add up to the counts of the metric. In the contingency tables, each entity
+is in pieces, one for each entity of the other side. :class:`EntityPieces` has the entities of an alignment.
+:class:`Partitions` have each mention in one entity, and the alterations that papers make before they count.
+:func:`pieces_of_chains` counts as the CoNLL scorer does.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 from ...compat.conll_counts import chains, response_chains
+from ...core.document import Mention
 from ...core.matching.alignment import NONE, Alignment, Side
 from ...core.table import Contingency, tabulate
-from .sections import KEY, RESPONSE, Altered, AlteredSide, EntityRef, MentionRef, Piece
+
+KEY, RESPONSE = 0, 1
+Number = Fraction | float
+"""Exact, unless it is a logarithm or a root."""
+MentionRef = tuple[int, "int | Mention"]
+"""A mention: its side, and its index there (or the mention itself)."""
+EntityRef = tuple[int, int]
+"""An entity: its side, and its index there; NONE for an added singleton."""
+
+
+class Column(NamedTuple):
+    """A column of a section."""
+
+    title: str
+    fields: tuple[int, ...] = ()
+    """The counts that its terms add to, as indices in ``Metric.fields``; empty for information only."""
+
+
+class Term(NamedTuple):
+    """One number of an entry."""
+
+    value: Number
+    formula: str = ""
+    """How the value is computed, such as ``3 − 2``; empty for a plain number."""
+
+
+class Piece(NamedTuple):
+    """Mentions of one entity, and that entity."""
+
+    mentions: tuple[MentionRef, ...]
+    entity: EntityRef | None = None
+
+
+class Entry(NamedTuple):
+    """One row of a section: its subject, and a term for each column."""
+
+    terms: tuple[Term | None, ...]
+    name: str = ""
+    """The subject, if it is no entity."""
+    entity: EntityRef | None = None
+    pieces: tuple[Piece, ...] = ()
+    """The mentions that it counts."""
+    entries: tuple[Entry, ...] = ()
+    """Details, whose terms add up to those of the entry."""
+    links: bool = False
+    """Whether the pieces are links between two mentions."""
+
+
+class AlteredSide(NamedTuple):
+    """A side as altered by a metric before counting."""
+
+    title: str
+    entities: tuple[Piece, ...]
+
+
+Altered = tuple[AlteredSide, ...]
+
+
+class Section(NamedTuple):
+    """One table of an explanation."""
+
+    title: str
+    """What is counted, in a sentence."""
+    columns: tuple[Column, ...]
+    entries: tuple[Entry, ...]
+    altered: Altered = ()
+
+    def totals(self) -> list[Number | None]:
+        """The sum of each column; None where there are no numbers."""
+        columns = [[entry.terms[i] for entry in self.entries] for i in range(len(self.columns))]
+        return [total(term.value for term in terms if term) if any(terms) else None for terms in columns]
+
+
+def to_exact(count: float) -> Number:
+    """A whole number as a fraction; others as they are, since they are rounded."""
+    return Fraction(count) if count == int(count) else count
+
+
+def total(values: Iterable[Number]) -> Number:
+    """The sum; of exact numbers, exactly."""
+    return sum(values, Fraction(0))
+
+
+def sums(sections: Sequence[Section], fields: int) -> tuple[Number, ...]:
+    """The sums of all sections, for each of ``fields`` counts."""
+    counts: list[Number] = [Fraction(0)] * fields
+    for section in sections:
+        for column, added in zip(section.columns, section.totals(), strict=True):
+            for field in column.fields:
+                counts[field] += added or 0
+    return tuple(counts)
+
+
+def whole(number: int, formula: str = "") -> Term:
+    """A term that is a whole number."""
+    return Term(Fraction(number), formula)
+
+
+def recall_and_precision(
+    titles: Sequence[str], columns: tuple[str, str], entries: Sequence[Iterable[Entry]], altered: Altered = ()
+) -> list[Section]:
+    """A section that adds up to the counts of recall, 0 and 1, and one for those of precision, 2 and 3.
+
+    ``columns`` are the titles of numerator and denominator; ``altered`` is shown before the first section.
+    """
+    numerator, denominator = columns
+    return [
+        Section(
+            f"{half}: {title}",
+            (Column(numerator, (2 * side,)), Column(denominator, (2 * side + 1,))),
+            tuple(entries[side]),
+            () if side else altered,
+        )
+        for side, (half, title) in enumerate(zip(("Recall", "Precision"), titles, strict=True))
+    ]
+
+
+def one_each(title: str, columns: Sequence[str], terms: Sequence[tuple[str, Term]]) -> Section:
+    """A section with a named entry for each count, its term in the column of the count."""
+    entries = []
+    for place, (name, term) in enumerate(terms):
+        row: list[Term | None] = [None] * len(columns)
+        row[place] = term
+        entries.append(Entry(tuple(row), name=name))
+    return Section(title, tuple([Column(name, (field,)) for field, name in enumerate(columns)]), tuple(entries))
 
 
 class Member(NamedTuple):
@@ -29,7 +157,7 @@ class Member(NamedTuple):
 class SplitEntity(NamedTuple):
     """An entity that the entities of the other side split into pieces."""
 
-    entity: EntityRef
+    entity: EntityRef | None
     members: list[Member]
 
     @property
@@ -99,7 +227,7 @@ class EntityPieces(NamedTuple):
         return Piece(tuple([m.mention for m in piece]), self.response[other].entity if other != NONE else None)
 
 
-def _split(entity: EntityRef, mentions: Sequence[MentionRef], others: Sequence[int]) -> SplitEntity:
+def _split(entity: EntityRef | None, mentions: Sequence[MentionRef], others: Sequence[int]) -> SplitEntity:
     """An entity, given the entity of the other side that owns the counterpart of each of its mentions."""
     common = Counter(others)
     common[NONE] = 0
@@ -119,14 +247,8 @@ def _shared(alignment: Alignment) -> dict[tuple[int, int], list[MentionRef]]:
     return shared
 
 
-class EntityClass(NamedTuple):
-    """A set of mentions; mentions of both sides are named as in the key."""
-
-    entity: EntityRef
-    mentions: tuple[MentionRef, ...]
-
-
-Classes = list[EntityClass]
+Classes = list[Piece]
+"""Sets of mentions; mentions of both sides are named as in the key."""
 
 
 class Partitions(NamedTuple):
@@ -184,6 +306,10 @@ class Partitions(NamedTuple):
             response=[one for one in self.response if len(one.mentions) > 1 or one.mentions[0] in there]
         )
 
+    def altered(self, *titles: str) -> Altered:
+        """Both sides as they are counted, for display."""
+        return tuple([AlteredSide(title, tuple(side)) for title, side in zip(titles, self, strict=True)])
+
     def table(self) -> Contingency:
         """The contingency table of the classes."""
         key, response = ([len(one.mentions) for one in side] for side in self)
@@ -209,7 +335,7 @@ def _classes(side: int, owner: Iterable[int], name: Callable[[int], MentionRef])
     members: dict[int, list[MentionRef]] = {}
     for number, i in enumerate(owner):
         members.setdefault(i, []).append(name(number))
-    return [EntityClass((side, i), tuple(mentions)) for i, mentions in members.items()]
+    return [Piece(tuple(mentions), (side, i)) for i, mentions in members.items()]
 
 
 def _mentions(classes: Classes) -> set[MentionRef]:
@@ -217,21 +343,15 @@ def _mentions(classes: Classes) -> set[MentionRef]:
 
 
 def _singletons(side: int, mentions: Iterable[MentionRef]) -> Classes:
-    return [EntityClass((side, NONE), (mention,)) for mention in mentions]
+    return [Piece((mention,), (side, NONE)) for mention in mentions]
 
 
-def altered_side(title: str, classes: Classes) -> AlteredSide:
-    """A side as it is counted, for display."""
-    return AlteredSide(title, tuple([Piece(one.mentions, one.entity) for one in classes]))
-
-
-def completion(partitions: Partitions) -> tuple[Partitions, Altered]:
-    """Both sides completed, and their display if that changes them."""
-    complete = partitions.completed()
-    if complete == partitions:
-        return complete, ()
-    sides = altered_side("key, completed", complete.key), altered_side("response, completed", complete.response)
-    return complete, sides
+def completed_pieces(source: EntityPieces | Partitions) -> tuple[EntityPieces, Altered]:
+    """The pieces of the entities; partitions are completed, and both sides shown if that changes them."""
+    if isinstance(source, EntityPieces):
+        return source, ()
+    complete = source.completed()
+    return complete.pieces(), () if complete == source else complete.altered("key, completed", "response, completed")
 
 
 def pieces_of_chains(alignment: Alignment) -> EntityPieces:

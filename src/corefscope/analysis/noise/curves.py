@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial, reduce
 from operator import add
-from typing import Any, NamedTuple, Unpack
+from typing import NamedTuple, Unpack
 
 from ...core.errors import InputError, Warnings
 from ...core.input import Input
@@ -43,8 +43,6 @@ NOISE_OPTIONS = OPEN._replace(singletons="keep", rules=REFERENCE)
 
 
 class _CurvesFields(NamedTuple):
-    """The fields of curves."""
-
     reports: Mapping[str, Mapping[int, Report]]
     changes: Mapping[str, Mapping[int, int]]
     """The number of changes by kind and level."""
@@ -95,7 +93,7 @@ class Curves(Result, _CurvesFields):
         """The signature to quote with the figures."""
         return f"{self._first.options}|noise-seed:{self.seed}|v{__version__}"
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+    def to_records(self, per_document: bool = False) -> list[dict[str, object]]:  # noqa: ARG002
         """One row per kind and level: for data frames and CSV."""
         return [
             {**facts, **{metric: report.figure(metric) for metric in self.metrics}}
@@ -107,7 +105,7 @@ class Curves(Result, _CurvesFields):
             for level, report in by_level.items():
                 yield {"kind": kind, "level": level, "changes": self.changes[kind][level]}, report
 
-    def to_dict(self, per_document: bool = False) -> dict[str, Any]:  # noqa: ARG002
+    def to_dict(self, per_document: bool = False) -> dict[str, object]:  # noqa: ARG002
         """Everything as plain values."""
         return {
             "schema": SCHEMA,

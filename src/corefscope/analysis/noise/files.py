@@ -11,8 +11,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing
-from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...core.document import Document
 from ...core.errors import InputError, OptionError, Warnings
@@ -117,7 +116,7 @@ def path_in(directory: str | os.PathLike[str], name: str = MANIFEST) -> str:
     return os.path.join(directory, name)
 
 
-def _read_files(rows: list[dict[str, Any]]) -> list[PerturbedFile]:
+def _read_files(rows: list[dict[str, str]]) -> list[PerturbedFile]:
     """The files of a kind of noise, by level; ValueError if there is none, or one outside the directory."""
     files = sorted(PerturbedFile(int(row["level"]), row["file"], int(row["changes"])) for row in rows)
     for _, name, _ in files:
@@ -173,8 +172,9 @@ def perturb_file(
             if WRITERS[format_].imprint:
                 files[kind] = _write_over_key(key, target, names, kind, seed, ordered)
             else:
-                anew = partial(_write_anew, key, format_, target, kind, seed)
-                files[kind] = [anew(level, name) for level, name in names.items()]
+                files[kind] = [
+                    _write_anew(key, format_, target, kind, seed, level, name) for level, name in names.items()
+                ]
         manifest = Manifest(where, format_, digest, seed, files)
         manifest.write(target)
     return manifest, list(warnings)
@@ -231,20 +231,19 @@ def _write_anew(
     key: Path, format_: str, directory: TargetDirectory, kind: str, seed: int, level: int, name: str
 ) -> PerturbedFile:
     """Write the file of one level from its documents."""
-    changes = 0
+    changes: list[int] = []
 
     def noisy(documents: Iterable[Document]) -> Iterator[Document]:
-        nonlocal changes
         for document in documents:
             noise = plan(document, kind, seed)
-            changes += noise.changes_at(level)
+            changes.append(noise.changes_at(level))
             yield noise.at(level)
 
     _, reader = open_reader(key, format_, Warnings())
     with closing(reader.source), directory.file(name) as target:
         for text in written_in(format_, noisy(reader), reader, Losses()):
             target.write(text)
-    return PerturbedFile(level, name, changes)
+    return PerturbedFile(level, name, sum(changes))
 
 
 def _write_sentences(sentences: dict[int, str], target: Target) -> None:

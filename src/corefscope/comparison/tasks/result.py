@@ -10,14 +10,13 @@ from ...core.baselines import of_file
 from ...core.errors import amount
 from ...core.input import one_digest
 from ...core.metrics import METRICS
-from ...core.numbers import headline
+from ...core.numbers import AnyScore, headline
 from ...core.report import FIGURES, Report, Scores
 from ...core.result import Result, how_many_numbers
 from ...core.version import __version__
 from ...formats.settings import in_common
 from ..paired_tests import SIGNIFICANT
 from ..resampling import ENOUGH, FEW, Interval
-from ..saved_scores import TASK, TASK_SETTINGS
 from .averages import (
     ByMetric,
     Ranking,
@@ -34,7 +33,12 @@ if TYPE_CHECKING:
     from .scoring import Check
 
 
-class TaskResult(Result, Mapping[str, dict[str, Report]]):
+TASK = "corefscope-task-1"
+"""The schema of a saved result."""
+TASK_SETTINGS = "corefscope-task-settings-1"
+
+
+class TaskResult(Result, dict[str, dict[str, Report]]):
     """Reports by system and data set, averages and ranks.
 
     ``result["ours"]["en_gum"]["conll"].f1`` is a score, ``result.macro("ours")["conll"].f1`` the average over data
@@ -58,6 +62,7 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
 
         ``checks`` are the results of validation by system and data set.
         """
+        super().__init__(reports)
         self.task = task
         self.scheme = scheme
         self.metrics = scheme.metrics
@@ -65,7 +70,6 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
         """Everything that was not scored."""
         self.tested = tested
         """Whether systems that do not differ significantly share a rank."""
-        self._by_system = reports
         self._reports = [report for by_dataset in reports.values() for report in by_dataset.values()]
         self._empty = empty or {}
         bad = {problem.dataset for problem in problems if not problem.system}
@@ -75,7 +79,7 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
         """Languages and groups, which have averages of their own."""
         self.checks = checks or {}
         """The results of validation by system and data set; empty without validation."""
-        self._macro: dict[tuple[str, tuple[str, ...]], ByMetric | None] = {}
+        self._macro: dict[tuple[str, tuple[str, ...]], dict[str, AnyScore]] = {}
         keys = dict.fromkeys(name for report in self._reports for side in report.inputs[:1] for name in side.formats)
         options = scheme.options.completed(keys or [scheme.options.format])
         if task.baselines:
@@ -85,15 +89,6 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
             options = options._replace(baseline=of_file(one_digest(digests)))
         self.options = options.as_of(report.options for report in self._reports)
         """The options of all submissions; ``format`` lists every format of a key."""
-
-    def __getitem__(self, system: str) -> dict[str, Report]:
-        return self._by_system[system]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._by_system)
-
-    def __len__(self) -> int:
-        return len(self._by_system)
 
     @property
     def errors(self) -> tuple[Unscored, ...]:
@@ -107,10 +102,8 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
 
     def scores(self, system: str, dataset: str) -> ByMetric | None:
         """The scores of a submission, or the zeros of a missing one; None if a missing one has no score."""
-        return self[system].get(dataset) or (self._missing_scores if self.scheme.missing == "zero" else None)
-
-    @cached_property
-    def _missing_scores(self) -> ByMetric:
+        if dataset in self[system] or self.scheme.missing != "zero":
+            return self[system].get(dataset)
         return {metric: missing_score(metric, self.scheme.options.rules) for metric in self.metrics}
 
     def macro(self, system: str, datasets: Sequence[str] | None = None) -> ByMetric | None:
@@ -121,17 +114,14 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
         example to those of a language (``result.parts``).
         """
         selected = self._selected(datasets)
-        if (system, selected) not in self._macro:
-            self._macro[system, selected] = self._average(system, selected)
-        return self._macro[system, selected]
-
-    def _average(self, system: str, datasets: Sequence[str]) -> ByMetric | None:
-        scores = {name: scores for name in datasets if (scores := self.scores(system, name)) is not None}
-        if not scores or (self.scheme.missing == "error" and not self.is_complete(system, datasets)):
+        if (system, selected) in self._macro:
+            return self._macro[system, selected]
+        scores = {name: scores for name in selected if (scores := self.scores(system, name)) is not None}
+        if not scores or (self.scheme.missing == "error" and not self.is_complete(system, selected)):
             return None
-        averages = {}
+        averages = self._macro[system, selected] = {}
         for metric in self.metrics:
-            averaged = [scores[name] for name in self.counting(metric, datasets) if name in scores]
+            averaged = [scores[name] for name in self.counting(metric, selected) if name in scores]
             averages[metric] = macro_average([of[metric] for of in averaged or scores.values()])
         return averages
 
@@ -252,17 +242,7 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
     @property
     def notes(self) -> list[str]:
         """Notes that explain averages and ranks, and name missing submissions and keys with nothing to count."""
-        what = "key or baseline" if self.task.baselines else "key"
-        bad_keys = [problem.dataset for problem in self.problems if not problem.system]
-        return [
-            f"macro: mean over {amount(len(self.datasets), 'data set')}, each pooled over its documents",
-            f"rank: by macro {METRICS[self.scheme.rank_by].title}{_describe_test(self)}",
-            *_describe_intervals(self),
-            *(f"{dataset}: left out of all averages, its {what} cannot be read" for dataset in bad_keys),
-            *_name_missing(self),
-            *_name_invalid(self),
-            *_name_uncounted(self),
-        ]
+        return [*_notes_on_ranks(self), *_notes_on_data(self)]
 
     def problem(self, system: str, dataset: str) -> Unscored | None:
         """Why a submission was not scored: an error in it or in the key."""
@@ -271,7 +251,16 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
 
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """Everything as plain values, with the report of every submission; the schema is ``corefscope-task-1``."""
-        scheme = self.scheme
+        scheme, task = self.scheme, self.task
+        datasets: dict[str, dict[str, object]] = {}
+        for name, key in task.datasets.items():
+            facts = {
+                "language": language_of(task, name),
+                "groups": list(task.groups.get(name, ())),
+                "baseline": task.baselines.get(name),
+            }
+            known = {fact: value for fact, value in facts.items() if value}
+            datasets[name] = {"key": key, "averaged": name in self.datasets, **known}
         values = {
             "schema": TASK,
             "signature": self.signature,
@@ -282,7 +271,7 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
             "rank_by": scheme.rank_by,
             "missing": scheme.missing,
             "plan": scheme.plan._asdict() if self.tested else None,
-            "datasets": {name: _dataset(self, name) for name in self.task.datasets},
+            "datasets": datasets,
             "systems": {
                 system: {
                     "rank": rank,
@@ -290,9 +279,7 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
                     "macro": _macro(self, system),
                     "interval": list(self.intervals[system]) if system in self.intervals else None,
                     "parts": {str(part): _macro(self, system, part.datasets) for part in self.parts},
-                    "submissions": {
-                        name: _submission(self, system, name, per_document) for name in self.task.datasets
-                    },
+                    "submissions": {name: self._submission(system, name, per_document) for name in task.datasets},
                 }
                 for system, rank in self.ranks.items()
             },
@@ -304,7 +291,19 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
         }
         return {**values, "numbers": how_many_numbers(values)}
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+    def _submission(self, system: str, dataset: str, per_document: bool) -> dict[str, object]:
+        report, problem = self[system].get(dataset), self.problem(system, dataset)
+        check = self.checks.get((system, dataset))
+        return {
+            "file": self.task.systems[system][dataset].path or None,
+            "status": problem.status if problem else "scored",
+            "step": problem.step if problem else None,
+            "message": problem.message if problem else None,
+            "validation": check.to_dict() if check else None,
+            "report": None if report is None else report.to_dict(per_document),
+        }
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, object]]:
         """One flat record for each system, data set and metric (``micro``), and for each average (``macro``).
 
         With ``per_document`` also one for each document, before those of its data set, whose document is empty.
@@ -376,7 +375,7 @@ class TaskSettings(Result, dict[str, TaskResult]):
         values = {"schema": TASK_SETTINGS, "signature": self.signature, "settings": settings}
         return {**values, "numbers": how_many_numbers(settings)}
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+    def to_records(self, per_document: bool = False) -> list[dict[str, object]]:
         """The records of each setting."""
         return [
             {"setting": title, **record}
@@ -392,26 +391,27 @@ COUNTS_AS = {
 }
 
 
-def _describe_test(result: TaskResult) -> str:
-    documents, resamples = result.documents, result.scheme.plan.resamples
+def _notes_on_ranks(result: TaskResult) -> Iterator[str]:
+    """How averages and ranks are computed, and where intervals say little."""
+    yield f"macro: mean over {amount(len(result.datasets), 'data set')}, each pooled over its documents"
+    plan, metric, documents = result.scheme.plan, result.scheme.rank_by, result.documents
+    title = METRICS[metric].title
     if not result.tested:
-        return ", not tested for significance"
-    if documents < FEW:
-        return f"; with only {amount(documents, 'document')} in all, no difference can be significant"
-    taken = f"all {2**documents:,} swaps" if 2**documents <= resamples else f"{resamples:,} resamples"
-    return (
-        f"; systems share a rank unless significantly below the best system of that rank (p < {SIGNIFICANT} in a"
-        f" randomisation test, {taken} of {documents:,} documents, Holm's correction)"
-    )
-
-
-def _describe_intervals(result: TaskResult) -> Iterator[str]:
-    """How intervals are computed, and where they say little."""
+        how = ", not tested for significance"
+    elif documents < FEW:
+        how = f"; with only {amount(documents, 'document')} in all, no difference can be significant"
+    else:
+        resamples = plan.resamples
+        taken = f"all {2**documents:,} swaps" if 2**documents <= resamples else f"{resamples:,} resamples"
+        how = (
+            f"; systems share a rank unless significantly below the best system of that rank (p < {SIGNIFICANT} in a"
+            f" randomisation test, {taken} of {documents:,} documents, Holm's correction)"
+        )
+    yield f"rank: by macro {title}{how}"
     if not result.intervals:
         return
-    plan, metric = result.scheme.plan, result.scheme.rank_by
     single = [name for name, count in result.documents_of.items() if count == 1]
-    few = f"; only {result.documents} documents: intervals are too narrow" if result.documents < ENOUGH else ""
+    few = f"; only {documents} documents: intervals are too narrow" if documents < ENOUGH else ""
     without = f"; no spread in data sets of one document: {', '.join(single)}" if single else ""
     yield (
         f"{100 * plan.level:g} %: interval of the macro average, from {plan.resamples:,} resamples of the"
@@ -424,12 +424,17 @@ def _describe_intervals(result: TaskResult) -> Iterator[str]:
         for document, scores in report.documents.items()
         if not scores.nothing(metric)
     }
-    if len(counting) < min(FEW, result.documents):
-        documents = f"only {len(counting)} of {result.documents} documents"
-        yield f"{METRICS[metric].title}: {documents} have anything to count, so the interval tells little"
+    if len(counting) < min(FEW, documents):
+        only = f"only {len(counting)} of {documents} documents"
+        yield f"{title}: {only} have anything to count, so the interval tells little"
 
 
-def _name_missing(result: TaskResult) -> Iterator[str]:
+def _notes_on_data(result: TaskResult) -> Iterator[str]:
+    """Unreadable keys, missing submissions, and those that were scored but that an official validator may refuse."""
+    what = "key or baseline" if result.task.baselines else "key"
+    for problem in result.problems:
+        if not problem.system:
+            yield f"{problem.dataset}: left out of all averages, its {what} cannot be read"
     for system in result:
         by_status: dict[str, list[str]] = {}
         for problem in result.problems:
@@ -437,19 +442,12 @@ def _name_missing(result: TaskResult) -> Iterator[str]:
                 by_status.setdefault(problem.status, []).append(problem.dataset)
         for status, datasets in by_status.items():
             yield f"{system}: {status} on {', '.join(datasets)}, {COUNTS_AS[result.scheme.missing]}"
-
-
-def _name_invalid(result: TaskResult) -> Iterator[str]:
-    """Submissions that were scored but have errors; an official validator may refuse them."""
     for system in result:
-        errors = {
-            name: check.errors
-            for name in result[system]
-            if (check := result.checks.get((system, name))) and check.errors
-        }
-        if errors:
-            named = ", ".join(f"{name} ({count:,})" for name, count in errors.items())
-            yield f"{system}: scored, but validation finds errors on {named}"
+        checks = {name: result.checks.get((system, name)) for name in result[system]}
+        invalid = [f"{name} ({check.errors:,})" for name, check in checks.items() if check and check.errors]
+        if invalid:
+            yield f"{system}: scored, but validation finds errors on {', '.join(invalid)}"
+    yield from _name_uncounted(result)
 
 
 def _name_uncounted(result: TaskResult) -> Iterator[str]:
@@ -470,34 +468,10 @@ def _name_uncounted(result: TaskResult) -> Iterator[str]:
                     yield f"{title}: nothing to count in the key of {', '.join(names)}; {what}"
 
 
-def _dataset(result: TaskResult, name: str) -> dict[str, Any]:
-    task = result.task
-    facts = {
-        "language": language_of(task, name),
-        "groups": list(task.groups.get(name, ())),
-        "baseline": task.baselines.get(name),
-    }
-    known = {fact: value for fact, value in facts.items() if value}
-    return {"key": task.datasets[name], "averaged": name in result.datasets, **known}
-
-
-def _macro(result: TaskResult, system: str, datasets: Sequence[str] | None = None) -> dict[str, Any]:
+def _macro(result: TaskResult, system: str, datasets: Sequence[str] | None = None) -> dict[str, object]:
     return {
         metric: score._asdict() | ({"nothing": True} if result.nothing(metric, datasets) else {})
         for metric, score in (result.macro(system, datasets) or {}).items()
-    }
-
-
-def _submission(result: TaskResult, system: str, dataset: str, per_document: bool) -> dict[str, Any]:
-    report, problem = result[system].get(dataset), result.problem(system, dataset)
-    check = result.checks.get((system, dataset))
-    return {
-        "file": result.task.systems[system][dataset].path or None,
-        "status": problem.status if problem else "scored",
-        "step": problem.step if problem else None,
-        "message": problem.message if problem else None,
-        "validation": check.to_dict() if check else None,
-        "report": None if report is None else report.to_dict(per_document),
     }
 
 

@@ -9,7 +9,7 @@ import os
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack, cast
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack, cast
 
 from ...core.document import Document
 from ...core.errors import AlignmentError, CorefscopeError, InputError, OptionError, Warnings
@@ -23,9 +23,8 @@ from ...formats.paths import Files, pair_files
 from ...formats.processes import DeadWorkerError, how_many, side_by_side
 from ...formats.reading import complete
 from ...formats.source import path_name, read_once, unreadable
-from .manifest import Manifest, find_baselines, read_directory
 from .result import TaskResult, TaskSettings
-from .task import PRINTED, Scheme, Task, Unscored, schemes
+from .task import PRINTED, Manifest, Scheme, Task, Unscored, find_baselines, read_directory, schemes
 
 if TYPE_CHECKING:
     from ...core.request import PrintedArguments, Request
@@ -39,7 +38,7 @@ class Check(NamedTuple):
     codes: Mapping[str, int]
     """The number of problems by code."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain values."""
         return {**self._asdict(), "codes": dict(sorted(self.codes.items()))}
 
@@ -297,12 +296,7 @@ def score_task(
 
     InputError is raised if the manifest or directory is malformed, or if nothing can be scored.
     """
-    how: RunArguments = {
-        "jobs": jobs,
-        "significance": significance,
-        "validation": validation,
-        "progress": progress,
-    }
+    how = RunArguments(jobs=jobs, significance=significance, validation=validation, progress=progress)
     check_values(how)
     return run_task(_requested_task(path, arguments), **how)
 
@@ -323,12 +317,7 @@ def score_task_settings(
     ``"head,exact+keep,conll12"``, as for :func:`corefscope.score_settings`; by default those of the manifest, or
     ``crac``. Everything else is as for :func:`score_task`: ``result["exact match"].ranks``.
     """
-    how: RunArguments = {
-        "jobs": jobs,
-        "significance": significance,
-        "validation": validation,
-        "progress": progress,
-    }
+    how = RunArguments(jobs=jobs, significance=significance, validation=validation, progress=progress)
     check_values(how)
     task = _requested_task(path, arguments).replaced({"settings": settings})
     return run_task_settings(task._replace(settings={"settings": "crac", **task.settings}), **how)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from ...analysis.explain import Calculation, MetricExplanation, Names, spell_out
-from ...analysis.explanations.sections import Entry, Number, Piece, Section, Term
+from ...analysis.explanations.pieces import Entry, Number, Piece, Section, Term
 from ...comparison.difference import MEANINGS, Explanation, Setting
 from ...core.metrics import METRICS
 from ...core.metrics.base import RECALL_PRECISION

@@ -6,7 +6,7 @@ An engine is a row of ``ENGINES`` and a class with six methods (:class:`~.base.E
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...core.errors import InputError, OptionError
 from .base import Budget, Engine
@@ -18,7 +18,7 @@ class EngineRow(NamedTuple):
     """One engine: how it is opened, and what can be passed instead of its name."""
 
     title: str
-    opener: Callable[[Any, Budget, str], Engine]
+    opener: Callable[[object, Budget, str], Engine]
     """Takes a connection or session or None, a budget, and a scratch directory."""
     package: str
     """The package of a connection or session."""

@@ -19,6 +19,7 @@ from .base import (
     Budget,
     Columns,
     Dialect,
+    Result,
     first_line,
     is_path,
     is_url,
@@ -168,7 +169,7 @@ class DuckEngine:
         )
         return DIALECT.quoted(name) if found else ".".join(map(DIALECT.quoted, name.split(".")))
 
-    def _run(self, work: Callable[[], Any]) -> Any:
+    def _run(self, work: Callable[[], Result]) -> Result:
         try:
             return run_until_done(work, self._connection.interrupt)
         except self._duckdb.Error as error:
@@ -226,7 +227,6 @@ def _bytes(size: str) -> int:
 
 
 def _memory_limit(connection: Any) -> int:
-    """The memory limit of a connection in bytes."""
     [(limit,)] = connection.execute("SELECT current_setting('memory_limit')").fetchall()
     return _bytes(limit)
 

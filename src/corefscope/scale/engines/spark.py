@@ -10,7 +10,7 @@ from secrets import token_hex
 from typing import Any
 
 from ...core.errors import InputError
-from .base import CSV, LOCAL, Budget, Columns, Dialect, first_line, is_path, run_until_done, suffix_of
+from .base import CSV, LOCAL, Budget, Columns, Dialect, Result, first_line, is_path, run_until_done, suffix_of
 
 DIALECT = Dialect(quote="`", row_number="monotonically_increasing_id()")
 TYPES = {int: "BIGINT", float: "DOUBLE"}
@@ -84,8 +84,7 @@ class SparkEngine:
             table = frame.toPandas()
             return {name: table[name].to_numpy() for name in table.columns}
 
-        found: Columns = self._run(work, step)
-        return found
+        return self._run(work, step)
 
     def drop(self, *names: str) -> None:
         """Drop views and tables, and remove their files."""
@@ -128,13 +127,13 @@ class SparkEngine:
             return session.read.parquet(*named)
         return session.createDataFrame(source)
 
-    def _run(self, work: Callable[[], Any], step: str) -> Any:
+    def _run(self, work: Callable[[], Result], step: str) -> Result:
         """Run work in a thread with the properties of this one, such as the scheduler's pool, and our job group."""
         inheritable: Any = import_module("pyspark.util").inheritable_thread_target
         if int(self.version.split(".")[0]) >= 4:
             inheritable = inheritable(self._session)
 
-        def grouped() -> Any:
+        def grouped() -> Result:
             self._context.setJobGroup(GROUP, step, interruptOnCancel=True)
             return work()
 
@@ -143,7 +142,8 @@ class SparkEngine:
                 self._context.cancelJobGroup(GROUP)
 
         try:
-            return run_until_done(inheritable(grouped), cancel)
+            result: Result = run_until_done(inheritable(grouped), cancel)
+            return result
         except self._errors as error:
             raise _translated(error) from None
         except (TypeError, ValueError) as error:

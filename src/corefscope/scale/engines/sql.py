@@ -1,4 +1,4 @@
-"""The SQL statements, one text for all engines (those that take certain cells are in :mod:`.certain_cells`).
+"""The SQL statements, one text for all engines (those that take certain cells are in :mod:`.counting`).
 
 Statements use only SQL that all engines have in common:
 
@@ -24,7 +24,7 @@ cells                 place, key, response, n, k, r, km, rm: entities by number,
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from .base import Dialect
@@ -44,25 +44,19 @@ class LabelledTable(NamedTuple):
     """Empty if there is one document."""
 
     def columns(self) -> dict[str, str]:
-        """The columns by their roles."""
-        named = {"document": self.document, "mention": self.mention}
-        return {role: column for role, column in named.items() if column} | dict(
-            zip(entity_roles(len(self.entities)), self.entities, strict=True)
-        )
+        """The columns by their roles: ``document``, ``mention``, ``entity``, ``entity_1`` and so on."""
+        entities = dict(zip(numbered("entity", len(self.entities)), self.entities, strict=True))
+        named = {"document": self.document, "mention": self.mention, **entities}
+        return {role: column for role, column in named.items() if column}
 
 
-def entity_roles(count: int) -> list[str]:
-    """The roles of columns of entities.
+def numbered(role: str, count: int) -> list[str]:
+    """The names of several columns of a role.
 
-    >>> entity_roles(3)
+    >>> numbered("entity", 3)
     ['entity', 'entity_1', 'entity_2']
     """
-    return ["entity", *[f"entity_{index}" for index in range(1, count)]]
-
-
-def response_roles(count: int) -> list[str]:
-    """The names of columns of responses."""
-    return [role.replace("entity", "response") for role in entity_roles(count)]
+    return [role, *[f"{role}_{index}" for index in range(1, count)]]
 
 
 # Reading
@@ -137,7 +131,8 @@ class Shape(NamedTuple):
 def joined(key: str, response: str, shape: Shape, responses: int = 1) -> str:
     """The mentions of both sides, joined; those of one side only included."""
     columns = [f"COALESCE(k.{shape.part}, r.{shape.part}) AS part"] if shape.part else []
-    columns += ["k.entity AS key", *_renamed("r", entity_roles(responses), response_roles(responses))]
+    entities = zip(numbered("entity", responses), numbered("response", responses), strict=True)
+    columns += ["k.entity AS key", *[f"r.{entity} AS {name}" for entity, name in entities]]
     for mention, name in (("mention", "lone"), ("document", "lone_in")):
         if name in shape.pair:
             one = f"WHEN k.mention IS NULL THEN r.{mention} WHEN r.mention IS NULL THEN k.{mention}"
@@ -149,12 +144,9 @@ def joined(key: str, response: str, shape: Shape, responses: int = 1) -> str:
 def side_by_side(table: str, shape: Shape, responses: int = 1) -> str:
     """The mentions of a table that has the entities of both sides: key first, then the responses."""
     columns = [f"s.{shape.part} AS part"] if shape.part else []
-    columns += _renamed("s", entity_roles(responses + 1), ["key", *response_roles(responses)])
+    entities = zip(numbered("entity", responses + 1), ["key", *numbered("response", responses)], strict=True)
+    columns += [f"s.{entity} AS {name}" for entity, name in entities]
     return f"(SELECT {', '.join(columns)} FROM {table} s)"
-
-
-def _renamed(table: str, columns: Iterable[str], names: Iterable[str]) -> list[str]:
-    return [f"{table}.{column} AS {name}" for column, name in zip(columns, names, strict=True)]
 
 
 def pairs(rows: str, shape: Shape, response: str = "response") -> str:
@@ -281,6 +273,10 @@ def counted(table: str, where: str = "") -> str:
     return f"SELECT COUNT(*) AS count FROM {table} t{where}"
 
 
+def _operator(pattern: str) -> Callable[[Symbol, Operand], Symbol]:
+    return lambda one, other: Symbol(pattern.format(one, other))
+
+
 class Symbol:
     """An SQL expression built by Python arithmetic.
 
@@ -293,50 +289,22 @@ class Symbol:
     ((CASE WHEN k > n THEN 1 ELSE 0 END * k) - 1)
     """
 
-    __slots__ = ("_text",)
-
     def __init__(self, text: str) -> None:
         self._text = text
 
     def __str__(self) -> str:
         return self._text
 
-    def __add__(self, other: Operand) -> Symbol:
-        return Symbol(f"({self} + {other})")
-
-    def __radd__(self, other: Operand) -> Symbol:
-        return Symbol(f"({other} + {self})")
-
-    def __sub__(self, other: Operand) -> Symbol:
-        return Symbol(f"({self} - {other})")
-
-    def __rsub__(self, other: Operand) -> Symbol:
-        return Symbol(f"({other} - {self})")
-
-    def __mul__(self, other: Operand) -> Symbol:
-        return Symbol(f"({self} * {other})")
-
-    def __rmul__(self, other: Operand) -> Symbol:
-        return Symbol(f"({other} * {self})")
-
-    def __truediv__(self, other: Operand) -> Symbol:
-        return Symbol(f"({_double(self)} / {_double(other)})")
-
-    def __rtruediv__(self, other: Operand) -> Symbol:
-        return Symbol(f"({_double(other)} / {_double(self)})")
-
-    def __ge__(self, other: Operand) -> Symbol:
-        return Symbol(f"CASE WHEN {self} >= {other} THEN 1 ELSE 0 END")
-
-    def __gt__(self, other: Operand) -> Symbol:
-        return Symbol(f"CASE WHEN {self} > {other} THEN 1 ELSE 0 END")
+    __add__, __radd__ = _operator("({0} + {1})"), _operator("({1} + {0})")
+    __sub__, __rsub__ = _operator("({0} - {1})"), _operator("({1} - {0})")
+    __mul__, __rmul__ = _operator("({0} * {1})"), _operator("({1} * {0})")
+    __truediv__ = _operator("(CAST({0} AS DOUBLE) / CAST({1} AS DOUBLE))")
+    __rtruediv__ = _operator("(CAST({1} AS DOUBLE) / CAST({0} AS DOUBLE))")
+    __ge__ = _operator("CASE WHEN {0} >= {1} THEN 1 ELSE 0 END")
+    __gt__ = _operator("CASE WHEN {0} > {1} THEN 1 ELSE 0 END")
 
 
 Operand = Symbol | float
-
-
-def _double(value: Operand) -> str:
-    return f"CAST({value} AS DOUBLE)"
 
 
 def at_least_0(value: Symbol) -> Symbol:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from ...core.errors import InputError, OptionError
 from ..batch_assignment import KERNEL_LIMIT
 from ..batched_table import BatchedTable
 from . import sql
 from .base import Engine, Scratch, Steps
-from .counting import BATCH, Cast, Facts, PairCounts, example, find_repeats, kind_of, survey
+from .counting import BATCH, Cast, Facts, PairCounts, find_repeats, kind_of, survey
 from .sql import LabelledTable, Shape
 
 DUPLICATES = {
@@ -44,10 +44,11 @@ class Sides:
         types = [_types(table, scratch.engine.columns(table.view)) for table in tables]
         self._kinds = [{role: kind_of(type_) for role, type_ in each.items()} for each in types]
         self._cast = () if self._one_table else tuple(_casts(*types))
-        as_text = [cast.role for cast in self._cast]
-        dialect = scratch.engine.dialect
-        sides = zip(tables, self._kinds, strict=True)
-        self._sides = [sql.side(table, dialect, kinds, as_text) for table, kinds in sides]
+        as_text = [role for role, _, _ in self._cast]
+        self._sides = [
+            sql.side(table, scratch.engine.dialect, kinds, as_text)
+            for table, kinds in zip(tables, self._kinds, strict=True)
+        ]
         self._named = bool(key.mention)
         self.shape = Shape(documents=bool(key.document), lone=not self._one_table)
         if not self._named and not self._one_table:
@@ -105,8 +106,10 @@ class Sides:
             sides = [counted.facts(side, facts) for side, facts in enumerate(sides)]
         if counted and not self._common and self._named:
             tables = (self._sides * 2)[:2]
-            examples = [example(self._scratch, table, self.shape) for table in tables]
-            sides = [facts._replace(example=each) for facts, each in zip(sides, examples, strict=True)]
+            for number, table in enumerate(tables):
+                rows = self._scratch.fetch(sql.one_mention(table, self.shape), "looking for an example")
+                found = [str(rows[name][0]) for name in self.shape.mention if len(rows[name])]
+                sides[number] = sides[number]._replace(example=tuple(found))
         key, response = sides
         return Facts(key, response, self._cast, self._common, self._mentions, self.fatal)
 
@@ -116,14 +119,9 @@ class Sides:
             self.shape = self.shape._replace(part="document")
             return
         step = "reading the names of documents"
-        counts = [
-            self._scratch.fetch(f"SELECT COUNT(DISTINCT document) AS documents FROM {side} s", step)
-            for side in self._sides
-        ]
-        self._facts = [
-            facts._replace(documents=int(count["documents"][0]))
-            for facts, count in zip(self._facts, counts, strict=True)
-        ]
+        for number, side in enumerate(self._sides):
+            count = self._scratch.fetch(f"SELECT COUNT(DISTINCT document) AS documents FROM {side} s", step)
+            self._facts[number] = self._facts[number]._replace(documents=int(count["documents"][0]))
         if topic:
             names = self._scratch.fetch(sql.document_names(self._sides), step)["name"].tolist()
             topics = self._scratch.view("topics", {"document": names, "topic": [topic(name) for name in names]})
@@ -141,7 +139,7 @@ class Sides:
             if not self._one_table and self._responses > 1:  # joined once for all responses
                 statement = f"SELECT * FROM {self._rows} m"
                 self._rows = self._scratch.make("rows", statement, "joining key and responses")
-        response = sql.response_roles(self._responses)[index]
+        response = sql.numbered("response", self._responses)[index]
         step = "counting pairs" if self._one_table or self._responses > 1 else "joining key and response"
         pairs = self._scratch.make("pairs", sql.pairs(self._rows, self.shape, response), step)
         totals = self._scratch.fetch(sql.totals(pairs), "adding up")
@@ -162,21 +160,19 @@ class Sides:
             elif facts.several or facts.again:
                 self.fatal |= self._duplicates == "error"
                 if not self.fatal:
-                    self._sides[side] = self._without_repeats(table, side)
+                    self._drop_repeats(side)
 
-    def _without_repeats(self, table: str, side: int) -> str:
+    def _drop_repeats(self, side: int) -> None:
         columns = ", ".join([*self._kinds[side], *(["topic"] if self.shape.part == "topic" else [])])
-        statement = f"SELECT DISTINCT {columns} FROM {table} s"
-        made = self._scratch.make("distinct", statement, "dropping rows that are the same")
+        statement = f"SELECT DISTINCT {columns} FROM {self._sides[side]} s"
+        made = self._sides[side] = self._scratch.make("distinct", statement, "dropping rows that are the same")
         if self._duplicates == "largest":
-            equal, step = made, "finding the largest entity of each mention"
-            made = self._scratch.make("largest", sql.in_largest(equal, self.shape), step)
-            self._scratch.drop(equal)
-        return made
+            step = "finding the largest entity of each mention"
+            self._sides[side] = self._scratch.make("largest", sql.in_largest(made, self.shape), step)
+            self._scratch.drop(made)
 
 
 def _types(table: LabelledTable, columns: Mapping[str, str]) -> dict[str, str]:
-    """The types of the columns by role."""
     unknown = [column for column in table.columns().values() if column not in columns]
     if unknown:
         found = ", ".join(map(repr, list(columns)[:20]))
@@ -190,32 +186,25 @@ def _casts(key: Mapping[str, str], response: Mapping[str, str]) -> Iterable[Cast
         if role in key and role in response:
             kinds = {kind_of(each[role]).replace("float", "int") for each in (key, response)}
             if len(kinds) > 1:
-                yield Cast(role, key[role], response[role])
+                yield role, key[role], response[role]
 
 
-ENTITY_BATCH = 1_000_000
-"""The most entities that are fetched at a time when all are written to a file."""
 ONE_DOCUMENT = "#1"
 ALL_DOCUMENTS = "all documents"
 
 
-class TabulatedResponse:
-    """The facts about one response, and its batched tables."""
+class TabulatedResponse(NamedTuple):
+    """The facts about one response, and its counts; None if the facts are fatal."""
 
-    def __init__(self, response: str, facts: Facts, counted: PairCounts | None, limits: tuple[int, int, int]) -> None:
-        self.response = response
-        """The column of its entities."""
-        self.facts = facts
-        self._counted, self._limits = counted, limits
+    response: str
+    """The column of its entities."""
+    facts: Facts
+    counted: PairCounts | None
 
     def batches(self) -> Iterator[tuple[list[str], BatchedTable]]:
-        """The names of some documents and their tables, in the order of names; not if the facts are fatal."""
-        assert not self.facts.fatal, "nothing can be counted"
-        return self._counted.batches(*self._limits) if self._counted else iter(())
-
-    def pieces(self, side: str) -> Iterator[Sequence[Any]]:
-        """The pieces of the entities of a side, some at a time, as columns: document, entity, size, pieces, …"""
-        return self._counted.pieces(side, ENTITY_BATCH) if self._counted else iter(())
+        """The names of some documents and their tables, in the order of names."""
+        assert self.counted, "nothing can be counted"
+        return self.counted.batches()
 
 
 def tabulate(
@@ -245,8 +234,9 @@ def tabulate(
         whole = ALL_DOCUMENTS if documents == "merge" else ONE_DOCUMENT
         for index, column in enumerate(response.entities):
             pairs = "" if sides.fatal else sides.pairs(index)
-            counted = PairCounts(scratch, pairs, sides.shape, whole, singletons) if pairs else None
-            yield TabulatedResponse(column, sides.facts(index, counted), counted, (local, batch, kernel_limit))
+            limits = local, batch, kernel_limit
+            counted = PairCounts(scratch, pairs, sides.shape, whole, singletons, limits) if pairs else None
+            yield TabulatedResponse(column, sides.facts(index, counted), counted)
             if not counted:
                 return
             counted.drop()

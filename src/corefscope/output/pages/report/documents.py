@@ -11,7 +11,7 @@ from ....analysis.errors.examine import Findings
 from ....analysis.errors.kinds import DocumentComparison, Error, ordered_kinds
 from ....analysis.errors.slices import DIMENSIONS
 from ....analysis.explain import Calculation, calculate
-from ....analysis.explanations.sections import KEY, EntityRef, Piece
+from ....analysis.explanations.pieces import KEY, EntityRef, Piece
 from ....anaphora.plurals import anchor_of
 from ....core.document import Document, Mention
 from ....core.errors import OptionError

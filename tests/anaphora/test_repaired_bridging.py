@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corefscope.anaphora.plurals import Partition
-from corefscope.anaphora.relations import HANDLING, JudgedLink, JudgedRelations, JudgedSide
-from corefscope.anaphora.repaired_counts import repaired_bridging
+from corefscope.anaphora.relations import HANDLING, JudgedLink, JudgedRelations, JudgedSide, repaired_bridging
 from corefscope.core.document import Mention, Relation
 from corefscope.core.positions import position
 
