@@ -15,7 +15,7 @@ from ..core.request import PrintedArguments
 from . import sentences
 from .naming import packed_suffix
 from .sentences import Tag
-from .source import Source
+from .source import PARQUET, Source
 
 if TYPE_CHECKING:
     from ..llm.options import PrintedOptions
@@ -53,6 +53,11 @@ NO_WORDS = "it has none, mentions are ids"
 COMMENTS = r"\s*(?:#(?!\s?begin document)[^\n]*\n\s*)*"
 """What may come before anything else."""
 
+NEVER = r"(?!)"
+"""The pattern of a format that its beginning does not tell."""
+JSON_START = r"\s*(?:\[\s*)?\{[\s\S]*?"
+"""The beginning of a JSON object, or of an array of objects, up to what tells it from others."""
+
 ROWS: tuple[Format, ...] = (
     Format(
         "ua",
@@ -63,6 +68,15 @@ ROWS: tuple[Format, ...] = (
         tolerant="corefscope.formats.ua.checks:UAReading",
         layers=Layers(tags="of_conllu", has_upos=True, has_singletons=True, names_minima=True),
         comparison=Comparison(loose=True),
+    ),
+    Format(
+        "stanza",
+        "Stanza's CoNLL-U: coref_chains in MISC",
+        (),
+        "corefscope.formats.standoff.stanza:StanzaReader",
+        rf"{COMMENTS}?(?:1(?:-[0-9]+)?|0\.1)\t[\s\S]*?coref_chains=",
+        layers=Layers(tags="of_conllu", has_upos=True, has_dependencies=True, has_empty_nodes=True),
+        comparison=Comparison(loose=True, named_by_file=True),
     ),
     Format(
         "corefud",
@@ -97,6 +111,46 @@ ROWS: tuple[Format, ...] = (
         layers=Layers(tags="of_conll", bare_brackets=True),
     ),
     Format(
+        "label-studio",
+        "Label Studio's JSON export: tasks with spans and relations",
+        (),
+        "corefscope.formats.standoff.json_documents:LabelStudioReader",
+        rf'{JSON_START}"(?:annotations|predictions)"\s*:\s*\[[\s\S]*?"result"\s*:\s*\[',
+        comparison=Comparison(loose=True, named_by_file=True),
+    ),
+    Format(
+        "doccano",
+        "doccano's JSONL: text, entities and relations",
+        (),
+        "corefscope.formats.standoff.json_documents:DoccanoReader",
+        rf'{JSON_START}"start_offset"\s*:',
+        comparison=Comparison(loose=True, named_by_file=True),
+    ),
+    Format(
+        "prodigy",
+        "Prodigy's JSONL: tokens, spans and relations",
+        (),
+        "corefscope.formats.standoff.json_documents:ProdigyReader",
+        rf'{JSON_START}"(?:head_span|token_start)"\s*:',
+        comparison=Comparison(loose=True, named_by_file=True),
+    ),
+    Format(
+        "corenlp",
+        "CoreNLP's JSON: sentences and corefs",
+        (),
+        "corefscope.formats.standoff.json_documents:CoreNLPReader",
+        rf'{JSON_START}(?:"corefs"\s*:\s*\{{|"characterOffsetBegin"\s*:)',
+        comparison=Comparison(loose=True, named_by_file=True),
+    ),
+    Format(
+        "xcore",
+        "xCoRe's JSON: several documents that share entities",
+        (),
+        "corefscope.formats.standoff.json_documents:XCoReReader",
+        rf'{JSON_START}"tokens"\s*:\s*\[\s*\[',
+        comparison=Comparison(loose=True, named_by_file=True),
+    ),
+    Format(
         "jsonl",
         "jsonlines: one JSON object with words and clusters of spans a line",
         (".jsonl", ".jsonlines"),
@@ -113,6 +167,14 @@ ROWS: tuple[Format, ...] = (
         alone=False,
         layers=Layers(tags="of_conllu", has_upos=True, has_dependencies=True),
         comparison=Comparison("it is the key's words that they are"),
+    ),
+    Format(
+        "parquet",
+        "Parquet of Hugging Face data sets: a document a row, with the fields of jsonl",
+        (),
+        "corefscope.formats.jsonl.parquet:ParquetDocumentsReader",
+        NEVER,
+        comparison=Comparison(loose=True),
     ),
     Format(
         "table",
@@ -222,10 +284,16 @@ def read_documents(path: str | os.PathLike[str], format: str | None = None) -> I
 def sniff(source: Source) -> str:
     """The format whose beginning this looks like, else the one its name ends like, else the default."""
     beginning = _beginning(source, GLANCE)
+    if beginning.lstrip()[:1] in ("{", "["):  # what tells formats of JSON apart may come after a long text
+        beginning = _beginning(source, LONG_GLANCE)
     row = next((row for row in _candidates() if row.matches(beginning)), None)
     by_suffix = _by_suffix(source.name)
     if row is None:
         return by_suffix or DEFAULT
+    if beginning.startswith(PARQUET.decode()):
+        from .jsonl.parquet import holds_documents  # needs pyarrow
+
+        return "parquet" if holds_documents(source) else row.name
     if not row.mistaken_for or source.size <= source.start + GLANCE:
         return row.name
     other = FORMATS[row.mistaken_for]  # what tells the two apart may come late in a long line
