@@ -84,7 +84,13 @@ class PrintedArguments(TypedDict, total=False):
     repair: str | None
 
 
-class RequestArguments(PrintedArguments, total=False):
+class ReadingArguments(PrintedArguments, total=False):
+    """The keyword arguments that say how files are read, as :func:`~corefscope.score` explains them."""
+
+    relations: str | Sequence[str] | None
+
+
+class RequestArguments(ReadingArguments, total=False):
     """The keyword arguments of every entry point that makes a score, as :func:`~corefscope.score` explains them.
 
     None leaves an argument open.
@@ -105,6 +111,7 @@ class RequestArguments(PrintedArguments, total=False):
     anaphors: str | Where | None
     words: str | None
     where: Where | None
+    sentences: Path | None
     digests: bool
 
 
@@ -118,7 +125,7 @@ class Request:
 
     __slots__ = (
         *("anaphors", "arguments", "baseline", "digests", "formats", "group", "metrics", "optional", "options"),
-        "where",
+        *("sentences", "where"),
     )
 
     def __init__(
@@ -137,7 +144,7 @@ class Request:
         check_names(arguments, RequestArguments.__annotations__)
         self.arguments = arguments
         preset, names = arguments.get("preset"), arguments.get("metrics")
-        check_values({name: arguments.get(name) for name in ("baseline", "digests", "topic", "where")})
+        check_values({name: arguments.get(name) for name in ("baseline", "digests", "topic", "where", "sentences")})
         for name, choices in NAMED.items():
             value: Any = arguments.get(name)
             if not (value is None or (name == "anaphors" and callable(value))):
@@ -149,6 +156,8 @@ class Request:
         self.formats = arguments.get("key_format"), arguments.get("response_format")
         self.where, self.anaphors = arguments.get("where"), arguments.get("anaphors")
         self.digests = bool(arguments.get("digests"))
+        self.sentences = os.fspath(arguments.get("sentences") or "")
+        """The file that lists the sentences whose mentions are scored; empty if all are."""
         if any(arguments.get(name) is not None for name in PrintedArguments.__annotations__):
             HOOKS["printed_options"](arguments)  # refuses values that are not valid
         documents, topic = arguments.get("documents") or "apart", arguments.get("topic")
@@ -164,7 +173,7 @@ class Request:
             "heads": "" if heads == FROM_FILE else heads,
             "baseline": FILE if self.baseline else baseline,
             "anaphors": self.anaphors if isinstance(self.anaphors, str) else _name(self.anaphors, ANAPHORS),
-            "subset": _name(self.where),
+            "subset": "-".join(filter(None, [_name(self.where), "sentences" if self.sentences else ""])),
             "documents": joined_how(documents, topic),
             "words": "" if words == "compare" else words,
             "repair": arguments.get("repair") or "",

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from ..core.document import Document, Sentence
 from ..core.errors import InputError, OptionError, Warnings
 from ..core.format import FORMATS, Comparison, Format, KeyDefaults, Layers
+from ..core.naming import listed_names
 from ..core.registry import load
 from ..core.request import PrintedArguments
 from . import sentences
 from .naming import packed_suffix
 from .sentences import Tag
-from .source import PARQUET, Source
+from .source import PARQUET, PrintedReader, RelationSelector, Source
 
 if TYPE_CHECKING:
     from ..llm.options import PrintedOptions
@@ -49,12 +50,30 @@ def printed_as(arguments: Mapping[str, Any]) -> PrintedOptions | None:
     return PrintedOptions.of(arguments)
 
 
+def relations_in(arguments: Mapping[str, Any]) -> tuple[str, ...]:
+    """The names of relations that arguments take for identity; none if they leave it open."""
+    names = arguments.get("relations")
+    if names is None:
+        return ()
+    listed = [
+        name.strip() for name in (names.split(",") if isinstance(names, str) else listed_names("relations", names))
+    ]
+    if not all(listed):
+        raise OptionError("relations are names, separated by commas: --relations Coref,Ident")
+    return tuple(listed)
+
+
 NO_WORDS = "it has none, mentions are ids"
-COMMENTS = r"\s*(?:#(?!\s?begin document)[^\n]*\n\s*)*"
+COMMENTS = r"\s*(?:#(?!\s?begin document|FORMAT=WebAnno)[^\n]*\n\s*)*"
 """What may come before anything else."""
 
-NEVER = r"(?!)"
-"""The pattern of a format that its beginning does not tell."""
+XML_START = r"\s*(?:<\?xml[^>]*>\s*)?(?:<!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>\s*)?(?:<!--[^>]*-->\s*)?"
+JSON_MEMBERS = r'(?:[^{}"]|"(?:[^"\\]|\\.)*")*?'
+"""Members of an object that hold no other object."""
+NOTHING = r"(?!)"
+"""The pattern of a format that is never recognised by itself."""
+BY_FILE = Comparison(loose=True, named_by_file=True)
+"""Of files that hold one document, which is called like its file."""
 JSON_START = r"\s*(?:\[\s*)?\{[\s\S]*?"
 """The beginning of a JSON object, or of an array of objects, up to what tells it from others."""
 
@@ -76,7 +95,7 @@ ROWS: tuple[Format, ...] = (
         "corefscope.formats.standoff.stanza:StanzaReader",
         rf"{COMMENTS}?(?:1(?:-[0-9]+)?|0\.1)\t[\s\S]*?coref_chains=",
         layers=Layers(tags="of_conllu", has_upos=True, has_dependencies=True, has_empty_nodes=True),
-        comparison=Comparison(loose=True, named_by_file=True),
+        comparison=BY_FILE,
     ),
     Format(
         "corefud",
@@ -111,12 +130,103 @@ ROWS: tuple[Format, ...] = (
         layers=Layers(tags="of_conll", bare_brackets=True),
     ),
     Format(
+        "webanno",
+        "WebAnno TSV 3 (WebAnno, INCEpTION): chains, or spans and relations",
+        (),
+        "corefscope.formats.standoff.webanno:WebAnnoReader",
+        r"\s*#FORMAT=WebAnno TSV 3",
+        comparison=BY_FILE,
+    ),
+    Format(
+        "brat",
+        "brat stand-off: .ann, with its text in a .txt beside it",
+        (".ann",),
+        "corefscope.formats.standoff.brat:BratReader",
+        r"\s*(?:T[0-9]+\t\S+ [0-9]+ [0-9]+[;\t\n]|(?:R[0-9]+|\*)\t\S+ \S+|E[0-9]+\t\S+:T|#[0-9]+\tAnnotatorNotes )",
+        comparison=BY_FILE,
+    ),
+    Format(
+        "litbank",
+        "LitBank .ann: lines MENTION and COREF, with its words in a .txt beside it",
+        (),
+        "corefscope.formats.standoff.litbank:LitbankReader",
+        r"\s*(?:MENTION\tT[0-9]+\t[0-9]|COREF\tT[0-9]+\t)",
+        comparison=BY_FILE,
+    ),
+    Format(
+        "booknlp",
+        "BookNLP: .entities, with its words in .tokens beside it",
+        (".entities", ".tokens"),
+        "corefscope.formats.standoff.booknlp:BookNLPReader",
+        r"\s*(?:COREF\tstart_token\tend_token|paragraph_ID\tsentence_ID)\t",
+        comparison=BY_FILE,
+    ),
+    Format(
+        "gap",
+        "GAP: TSV with a pronoun and two names a row",
+        (),
+        "corefscope.formats.standoff.gap:GapReader",
+        r"\s*ID\tText\tPronoun\tPronoun-offset\t",
+        comparison=Comparison(loose=True),
+    ),
+    Format(
+        "mmax",
+        "MMAX2: .mmax, with words and markables beside it",
+        (".mmax",),
+        "corefscope.formats.standoff.mmax:MmaxReader",
+        rf'{XML_START}<(?:mmax_project\b|(?:words|markables\b[^>]*\bxmlns="www\.eml\.org/NameSpaces/[^>]*)>)',
+        comparison=BY_FILE,
+    ),
+    Format(
+        "ecb",
+        "ECB+ XML: tokens, markables and relations",
+        (),
+        "corefscope.formats.standoff.ecb:EcbReader",
+        rf"{XML_START}<Document\b[^>]*\bdoc_name=",
+        comparison=BY_FILE,
+    ),
+    Format(
+        "sacr",
+        "SACR: text with mentions in braces",
+        (".sacr",),
+        "corefscope.formats.standoff.sacr:SacrReader",
+        r'\s*(?:#[^\n]*\n\s*)*#text_?id:|[^{]*\{\w+:\w+="',
+        comparison=BY_FILE,
+    ),
+    Format(
+        "scorch",
+        "scorch JSON: clusters, or a graph, of ids",
+        (),
+        "corefscope.formats.standoff.scorch:ScorchReader",
+        r'\s*\{\s*"type"\s*:\s*"(?:clusters|graph)"',
+        has_words=False,
+        comparison=Comparison(NO_WORDS),
+    ),
+    Format(
+        "cdcr",
+        "CDCR mention JSON: one list of mentions, by sentence and word numbers",
+        (),
+        "corefscope.formats.standoff.cdcr:CdcrReader",
+        rf'\s*\[\s*\{{{JSON_MEMBERS}"tokens_number"\s*:',
+        has_words=False,
+        comparison=Comparison(NO_WORDS),
+    ),
+    Format(
+        "cdcr-over-words",
+        "CDCR mention JSON, read over the words of the key",
+        (),
+        "corefscope.formats.standoff.cdcr:CdcrOverWordsReader",
+        NOTHING,
+        alone=False,
+        comparison=Comparison("it is the key's words that they are"),
+    ),
+    Format(
         "label-studio",
         "Label Studio's JSON export: tasks with spans and relations",
         (),
         "corefscope.formats.standoff.json_documents:LabelStudioReader",
         rf'{JSON_START}"(?:annotations|predictions)"\s*:\s*\[[\s\S]*?"result"\s*:\s*\[',
-        comparison=Comparison(loose=True, named_by_file=True),
+        comparison=BY_FILE,
     ),
     Format(
         "doccano",
@@ -124,7 +234,7 @@ ROWS: tuple[Format, ...] = (
         (),
         "corefscope.formats.standoff.json_documents:DoccanoReader",
         rf'{JSON_START}"start_offset"\s*:',
-        comparison=Comparison(loose=True, named_by_file=True),
+        comparison=BY_FILE,
     ),
     Format(
         "prodigy",
@@ -132,7 +242,7 @@ ROWS: tuple[Format, ...] = (
         (),
         "corefscope.formats.standoff.json_documents:ProdigyReader",
         rf'{JSON_START}"(?:head_span|token_start)"\s*:',
-        comparison=Comparison(loose=True, named_by_file=True),
+        comparison=BY_FILE,
     ),
     Format(
         "corenlp",
@@ -140,7 +250,7 @@ ROWS: tuple[Format, ...] = (
         (),
         "corefscope.formats.standoff.json_documents:CoreNLPReader",
         rf'{JSON_START}(?:"corefs"\s*:\s*\{{|"characterOffsetBegin"\s*:)',
-        comparison=Comparison(loose=True, named_by_file=True),
+        comparison=BY_FILE,
     ),
     Format(
         "xcore",
@@ -148,7 +258,7 @@ ROWS: tuple[Format, ...] = (
         (),
         "corefscope.formats.standoff.json_documents:XCoReReader",
         rf'{JSON_START}"tokens"\s*:\s*\[\s*\[',
-        comparison=Comparison(loose=True, named_by_file=True),
+        comparison=BY_FILE,
     ),
     Format(
         "jsonl",
@@ -173,7 +283,7 @@ ROWS: tuple[Format, ...] = (
         "Parquet of Hugging Face data sets: a document a row, with the fields of jsonl",
         (),
         "corefscope.formats.jsonl.parquet:ParquetDocumentsReader",
-        NEVER,
+        NOTHING,
         comparison=Comparison(loose=True),
     ),
     Format(
@@ -195,6 +305,8 @@ ROWS: tuple[Format, ...] = (
         comparison=Comparison(NO_WORDS),
     ),
 )
+NUMBERED, NUMBERED_OVER_WORDS = "cdcr", "cdcr-over-words"
+"""A format with numbers of words: mentions are ids, or words beside a key that has words."""
 BUILT_IN = {row.name: row for row in ROWS}
 DEFAULT = "corefud"
 
@@ -206,12 +318,22 @@ def may_be_printed(row: Format, source: Source, broken: bool = False) -> bool:
 
 
 def open_format(
-    row: Format, source: Source, warnings: Warnings, side: str, printed: PrintedOptions | None = None
+    row: Format,
+    source: Source,
+    warnings: Warnings,
+    side: str,
+    printed: PrintedOptions | None = None,
+    relations: Sequence[str] = (),
 ) -> DocumentReader:
-    """The reader of a source in a format; ``printed`` says how text is read that a language model printed."""
+    """The reader of a source in a format.
+
+    ``printed`` says how text is read that a language model printed, ``relations`` which ones are identity.
+    """
     reader: DocumentReader = load(row.reader)(source, warnings, side)
-    if printed and (read_as := getattr(reader, "read_as", None)):
-        read_as(printed)
+    if printed and isinstance(reader, PrintedReader):
+        reader.read_as(printed)
+    if relations and isinstance(reader, RelationSelector):
+        reader.select_relations(relations)
     return reader
 
 
@@ -228,21 +350,25 @@ def open_reader(
     side: str = "key",
     printed: PrintedOptions | None = None,
     skeleton: Format | None = None,
+    relations: Sequence[str] = (),
 ) -> tuple[str, DocumentReader]:
     """Open a file in the format that is named or else recognised: the name of the format, and the reader.
 
-    ``printed`` says how text is read that a language model printed, ``skeleton`` what the key is beside a response.
+    ``printed`` says how text is read that a language model printed, ``skeleton`` what the key is beside a response,
+    ``relations`` which relations of annotation tools are identity.
     """
     source = _opened(path, format_)
     try:
         row = FORMATS[format_ or sniff(source)]
+        if row.name == NUMBERED and skeleton and skeleton.has_words:
+            row = FORMATS[NUMBERED_OVER_WORDS]
         over_words = format_ is None and bool(
             (printed and printed.skeleton) or (skeleton and skeleton.layers.has_empty_nodes)
         )
         if over_words and may_be_printed(row, source):
             row = FORMATS["tagged"]
         try:
-            return row.name, open_format(row, source, warnings, side, printed)
+            return row.name, open_format(row, source, warnings, side, printed, relations)
         except InputError:
             if not over_words or not may_be_printed(row, source, broken=True):
                 raise
@@ -289,6 +415,9 @@ def sniff(source: Source) -> str:
     row = next((row for row in _candidates() if row.matches(beginning)), None)
     by_suffix = _by_suffix(source.name)
     if row is None:
+        annotation = f"{os.path.splitext(source.name)[0]}.ann"
+        if source.name.endswith(".txt") and os.path.isfile(annotation):
+            source.refuse("has the text of brat annotation, without mentions", f"name the annotation: {annotation}")
         return by_suffix or DEFAULT
     if beginning.startswith(PARQUET.decode()):
         from .jsonl.parquet import holds_documents  # needs pyarrow

@@ -17,10 +17,13 @@ from functools import partial
 from importlib import import_module
 from itertools import chain
 from stat import S_ISREG
-from typing import BinaryIO, NoReturn, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, BinaryIO, NoReturn, Protocol, cast, runtime_checkable
 
 from ..core.document import Document
 from ..core.errors import CorefscopeError, InputError, OptionError
+
+if TYPE_CHECKING:
+    from ..llm.options import PrintedOptions
 
 PIECE = 1 << 18
 LONGEST_PIECE = 1 << 30
@@ -296,6 +299,22 @@ class LayoutSharer(Protocol):
 
     def share_layout_with(self, other: object) -> None:
         """Reuse the layout of that reader's document where the lines are the same."""
+
+
+@runtime_checkable
+class PrintedReader(Protocol):
+    """A reader that has options for text that language models print."""
+
+    def read_as(self, options: PrintedOptions) -> None:
+        """Set the options."""
+
+
+@runtime_checkable
+class RelationSelector(Protocol):
+    """A reader of annotation in which relations of some names are identity."""
+
+    def select_relations(self, names: Iterable[str]) -> None:
+        """Take relations of these names for identity."""
 
 
 @runtime_checkable

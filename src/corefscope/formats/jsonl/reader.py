@@ -71,9 +71,9 @@ class JsonlReader:
                 source.refuse(message, f"give each document a name of its own in {NAME_FIELDS[0]}", line)
             first[name] = line
 
-    def read_as(self, printed: PrintedOptions) -> None:
+    def read_as(self, options: PrintedOptions) -> None:
         """Repair what is asked for."""
-        self._repair = printed.repair
+        self._repair = options.repair
 
     def line_of_document(self, index: int) -> int:
         """The line of the file on which a document begins."""
