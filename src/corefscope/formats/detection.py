@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from ..core.document import Document, Sentence
 from ..core.errors import InputError, OptionError, Warnings
 from ..core.format import FORMATS, Comparison, Format, KeyDefaults, Layers
-from ..core.naming import listed_names
 from ..core.registry import load
 from ..core.request import PrintedArguments
 from . import sentences
@@ -48,19 +47,6 @@ def printed_as(arguments: Mapping[str, Any]) -> PrintedOptions | None:
     from ..llm.options import PrintedOptions
 
     return PrintedOptions.of(arguments)
-
-
-def relations_in(arguments: Mapping[str, Any]) -> tuple[str, ...]:
-    """The names of relations that arguments take for identity; none if they leave it open."""
-    names = arguments.get("relations")
-    if names is None:
-        return ()
-    listed = [
-        name.strip() for name in (names.split(",") if isinstance(names, str) else listed_names("relations", names))
-    ]
-    if not all(listed):
-        raise OptionError("relations are names, separated by commas: --relations Coref,Ident")
-    return tuple(listed)
 
 
 NO_WORDS = "it has none, mentions are ids"
