@@ -10,7 +10,7 @@ from ..formats.validate import Validation, inspect
 from ..formats.validate.checking import OWN, PROFILES, SIDES
 from ..output.formats import REPORTS
 from . import arguments
-from .arguments import PRINTED, printed_arguments
+from .arguments import READING, printed_arguments
 from .output import add_output_or_picture, chosen_format, write
 from .parser import CommandParts, Parser
 from .terminal import warn
@@ -32,7 +32,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    arguments.add(parser, "files", "--file-format", "--max-unpacked", *PRINTED, *arguments.OUTPUT)
+    arguments.add(parser, "files", "--file-format", "--max-unpacked", *READING, *arguments.OUTPUT)
     profile = f"{arguments.explain_values(PROFILES)} (default {OWN})"
     parser.add_argument("--profile", values=PROFILES, default=OWN, help=profile)
     side = f"{arguments.explain_values(SIDES)} (default: whichever fits); what score refuses is an error"
@@ -52,7 +52,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 
 def _add_stats_arguments(parser: Parser) -> None:
-    arguments.add(parser, "files", "--file-format", "--per-document", *PRINTED, "--max-unpacked")
+    arguments.add(parser, "files", "--file-format", "--per-document", *READING, "--max-unpacked")
     parser.add_argument("--total", action="store_true", help="also show the total of all files")
     add_output_or_picture(parser, "the sizes of entities and their share in MUC")
     arguments.add(parser, "--quiet")

@@ -17,10 +17,13 @@ from functools import partial
 from importlib import import_module
 from itertools import chain
 from stat import S_ISREG
-from typing import BinaryIO, NoReturn, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, BinaryIO, NoReturn, Protocol, cast, runtime_checkable
 
 from ..core.document import Document
 from ..core.errors import CorefscopeError, InputError, OptionError
+
+if TYPE_CHECKING:
+    from ..llm.options import PrintedOptions
 
 PIECE = 1 << 18
 LONGEST_PIECE = 1 << 30
@@ -102,6 +105,7 @@ class Source:
         self.name = name
         self.file = file
         self._stamp = stamp
+        self._translations: list[BinaryIO] = []
         self.is_unpacked = False
         """Whether it was compressed: a few bytes may have become many, so memory is limited."""
         self._lines_at = [1]  # numbers of the lines in which pieces begin, as far as counted
@@ -252,8 +256,31 @@ class Source:
         raise InputError(message, path=self.name, line=line, hint=hint, code=code) from None
 
     def close(self) -> None:
-        """Close the file."""
-        self.file.close()
+        """Close the file, and what it was translated into."""
+        for file in (self.file, *self._translations):
+            file.close()
+
+
+class TranslatedSource(Source):
+    """A file as another format has it, for the reader of that format; digests are those of the file itself."""
+
+    def __init__(self, original: Source, file: BinaryIO) -> None:
+        self.original = original
+        original._translations.append(file)
+        super().__init__(original.name, file)
+        self.is_unpacked, self.first_return = original.is_unpacked, original.first_return
+
+    def digest(self) -> str:
+        """SHA-256 of the unpacked content of the file."""
+        return self.original.digest()
+
+    def check_unchanged(self) -> None:
+        """Refuse a file that has changed since it was opened."""
+        self.original.check_unchanged()
+
+    def close(self) -> None:
+        """Close the file and its translation."""
+        self.original.close()
 
 
 def _stamp_of(file: BinaryIO) -> _Stamp:
@@ -296,6 +323,22 @@ class LayoutSharer(Protocol):
 
     def share_layout_with(self, other: object) -> None:
         """Reuse the layout of that reader's document where the lines are the same."""
+
+
+@runtime_checkable
+class PrintedReader(Protocol):
+    """A reader that has options for text that language models print."""
+
+    def read_as(self, options: PrintedOptions) -> None:
+        """Set the options."""
+
+
+@runtime_checkable
+class RelationSelector(Protocol):
+    """A reader of annotation in which relations of some names are identity."""
+
+    def select_relations(self, names: Iterable[str]) -> None:
+        """Take relations of these names for identity."""
 
 
 @runtime_checkable

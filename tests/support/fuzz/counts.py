@@ -15,6 +15,7 @@ import lzma
 import re
 from collections.abc import Callable
 from typing import Any
+from xml.etree import ElementTree
 
 UNPACK: dict[bytes, Callable[[bytes], bytes]] = {
     b"\x1f\x8b": gzip.decompress,
@@ -37,12 +38,14 @@ def mentions(data: bytes, format_: str) -> int | None:
 
         rows: int = parquet.read_metadata(io.BytesIO(data)).num_rows
         return rows
+    if format_ == "parquet":
+        return _parquet(data)
     text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
     counter = COUNTERS.get(format_)
     assert counter, f"tests/support/fuzz/counts.py has no counter of {format_}: add it to COUNTERS"
     try:
         return counter(text)
-    except (AttributeError, LookupError, TypeError, ValueError, csv.Error):
+    except (AttributeError, LookupError, TypeError, ValueError, csv.Error, ElementTree.ParseError):
         return None  # written in a way that only a reader knows
 
 
@@ -157,7 +160,220 @@ def _markables(text: str) -> int | None:
     return total
 
 
+def _distinct(spans: list[Any]) -> int | None:
+    """The number of spans; None if one comes twice, which counts once in the same entity."""
+    return len(spans) if len(set(map(repr, spans))) == len(spans) else None
+
+
+def _rows(text: str) -> list[list[str]]:
+    return [line.split("\t") for line in text.split("\n") if line.strip()]
+
+
+def _brat(text: str) -> int | None:
+    return _distinct([row[1].partition(" ")[2].strip() for row in _rows(text) if row[0].startswith("T")])
+
+
+def _litbank(text: str) -> int | None:
+    mentions = [row for row in _rows(text) if row[0] == "MENTION"]
+    return _distinct([row[2:6] for row in mentions]) if len({row[1] for row in mentions}) == len(mentions) else None
+
+
+def _booknlp(text: str) -> int | None:
+    header, *rows = _rows(text)
+    return _distinct([[int(row[header.index(name)]) for name in ("start_token", "end_token")] for row in rows])
+
+
+def _webanno(text: str) -> int | None:
+    """Different links of one layer of chains, if they are written in the usual way and cover different words."""
+    usual = re.match(
+        r"\s*#FORMAT=[^\n]*\n(?:#T_SP=[^\n|]*\|[^\n|]*\n)?#T_CH=", text
+    )  # columns are those of the header
+    if (
+        not usual
+        or text.count("#T_SP=") > 1
+        or text.count("#T_CH=") != 1
+        or "#T_RL" in text
+        or re.search(r"^[0-9]+-[0-9]+\.", text, re.MULTILINE)
+    ):
+        return None
+    words: dict[str, list[int]] = {}
+    for number, row in enumerate(row for row in _rows(text) if not row[0].startswith("#")):
+        cells = [cell for cell in row[4:6] if "->" in cell]
+        if len(cells) > 1 or any(
+            not re.fullmatch(r"(?:\*|\w+)->[1-9][0-9]*-[1-9][0-9]*", v) for c in cells for v in c.split("|")
+        ):
+            return None
+        for value in cells[0].split("|") if cells else ():
+            words.setdefault(value.partition("->")[2], []).append(number)
+        if any("->" in cell for cell in row[3:4] + row[6:]):
+            return None
+    return _distinct(list(words.values()))
+
+
+def _gap(text: str) -> int | None:
+    header, *rows = _rows(text)
+    names = ("Pronoun-offset", "A-offset", "B-offset")
+    places = [[int(row[header.index(name)]) for name in names] for row in rows]
+    return 3 * len(rows) if all(len(set(each)) == 3 for each in places) else None
+
+
+def _elements(text: str, name: str, attribute: str) -> list[Any]:
+    return [
+        element.get(attribute)
+        for element in ElementTree.fromstring(text.strip()).iter()
+        if element.tag.endswith(name)
+    ]
+
+
+def _mmax(text: str) -> int | None:
+    if re.search(r"pleonastic|non_?referring|\bID=|:markable", text, re.IGNORECASE) or "<markables" not in text:
+        return None
+    ids, spans = (_elements(text, "}markable", name) for name in ("id", "span"))
+    return _distinct(spans) if len(set(ids)) == len(ids) and not any("," in span for span in spans) else None
+
+
+def _ecb(text: str) -> int | None:
+    markables = [each for group in ElementTree.fromstring(text.strip()).iter("Markables") for each in group]
+    anchors = [sorted({anchor.get("t_id", "") for anchor in markable.iter("token_anchor")}) for markable in markables]
+    ids = [markable.get("m_id") for markable in markables]
+    return _distinct([each for each in anchors if each]) if len(set(ids)) == len(ids) else None
+
+
+def _sacr(text: str) -> int | None:
+    """Braces that close; None where two might be around the same words, or one is in a comment or a value."""
+    odd = re.search(r"^#.*[{}]|[{}]\s*[{}]|\"[^\"\n]*[{}]|\w=\w", text, re.MULTILINE)
+    return None if odd else text.count("}")
+
+
+def _scorch(text: str) -> int | None:
+    value = json.loads(text)
+    if value["type"] == "clusters":
+        ids = [id_ for cluster in value["clusters"].values() for id_ in cluster]
+        return _distinct(ids)
+    linked = [id_ for link in value.get("links", []) for id_ in link]
+    return len(set(map(json.dumps, [*value["mentions"], *linked])))
+
+
+def _cdcr(text: str) -> int | None:
+    return _distinct(
+        [[str(each["doc_id"]), int(each["sent_id"]), sorted(set(each["tokens_number"]))] for each in json.loads(text)]
+    )
+
+
+def _parquet(data: bytes) -> int | None:
+    from pyarrow import parquet
+
+    table = parquet.read_table(io.BytesIO(data))
+    names = [name for name in SPANS if name in table.column_names]
+    if len(names) != 1 or "predicted_clusters" in table.column_names:
+        return None
+    clusters = [cluster for row in table.column(names[0]).to_pylist() for cluster in row]
+    return sum(map(len, clusters)) if all(len(set(map(repr, each))) == len(each) for each in clusters) else None
+
+
+def _documents(text: str) -> list[Any]:
+    """JSON objects: one after the other, or those of one array."""
+    values = _objects(text)
+    return values[0] if len(values) == 1 and isinstance(values[0], list) else values
+
+
+def _label_studio(text: str) -> int | None:
+    count = 0
+    for task in _documents(text):
+        chosen = [each for each in task["annotations"] if not each.get("was_cancelled")]
+        if len(chosen) != 1:
+            return None
+        values = [item["value"] for item in chosen[0]["result"] if "start" in item.get("value", {})]
+        if len({item.get("id") for item in chosen[0]["result"] if item["type"] == "labels"}) != len(values):
+            return None
+        distinct = _distinct([(value["start"], value["end"]) for value in values])
+        if distinct is None or any(set(value) != {"start", "end", "text", "labels"} for value in values):
+            return None
+        count += distinct
+    return count
+
+
+def _doccano(text: str) -> int | None:
+    spans = [
+        (at, item["start_offset"], item["end_offset"])
+        for at, document in enumerate(_documents(text))
+        for item in document["entities"]
+    ]
+    ids = [(at, str(item["id"])) for at, document in enumerate(_documents(text)) for item in document["entities"]]
+    texts = [document["text"] for document in _documents(text)]
+    if any(text[start:end] != text[start:end].strip() for text in texts for _, start, end in spans):
+        return None  # blanks at the ends do not count
+    return _distinct(spans) if len(set(ids)) == len(ids) else None
+
+
+def _prodigy(text: str) -> int | None:
+    """Different spans, by characters; None if their tokens are others, or a document is left out."""
+    count = 0
+    for document in _documents(text):
+        places = [(token["start"], token["end"], token["text"]) for token in document["tokens"]]
+        if document.get("answer", "accept") != "accept" or len({start for start, _, _ in places}) != len(places):
+            return None
+        linked = [item[end] for item in document["relations"] for end in ("head_span", "child_span")]
+        spans = set()
+        for span in [*document["spans"], *linked]:
+            first, last = span.get("token_start"), span.get("token_end")
+            if first is not None and (places[first][0], places[last][1]) != (span["start"], span["end"]):
+                return None
+            if not document["text"][span["start"] : span["end"]].strip():
+                return None
+            spans.add((span["start"], span["end"]))
+        if any(document["text"][start:end] != token for start, end, token in places):
+            return None
+        count += len(spans)
+    return count
+
+
+def _corenlp(text: str) -> int | None:
+    count = 0
+    for document in _documents(text):
+        for chain in document["corefs"].values():
+            spans = _distinct([(each["sentNum"], each["startIndex"], each["endIndex"]) for each in chain])
+            if spans is None:
+                return None
+            count += spans
+    return count
+
+
+def _xcore(text: str) -> int | None:
+    clusters = [each for document in _documents(text) for each in document["clusters_token_offsets"]]
+    return sum(map(len, clusters)) if all(_distinct(each) is not None for each in clusters) else None
+
+
+def _stanza(text: str) -> int | None:
+    """Starts and units in chains of words; None where something else is near, or a span may come twice."""
+    if text.count("coref_chains=") != len(re.findall(r"^[0-9.]+\t.*[\t|]coref_chains=[^|\t\n]+(?:\||$)", text, re.M)):
+        return None
+    count = 0
+    for chains in re.findall(r"coref_chains=([^|\n]*)", text):
+        tags = [tag.replace("repr-", "").split("-") for tag in chains.split(",")]
+        if len(set(map(tuple, tags))) != len(tags):
+            return None
+        count += sum(tag[0] in ("unit", "start") for tag in tags)
+    return count
+
+
 COUNTERS: dict[str, Callable[[str], int | None]] = {
+    "webanno": _webanno,
+    "brat": _brat,
+    "litbank": _litbank,
+    "booknlp": _booknlp,
+    "gap": _gap,
+    "mmax": _mmax,
+    "ecb": _ecb,
+    "sacr": _sacr,
+    "scorch": _scorch,
+    "cdcr": _cdcr,
+    "label-studio": _label_studio,
+    "doccano": _doccano,
+    "prodigy": _prodigy,
+    "corenlp": _corenlp,
+    "xcore": _xcore,
+    "stanza": _stanza,
     "corefud": _corefud,
     "ua": _markables,
     "conll": _brackets,

@@ -67,6 +67,134 @@ PIECES = {
     ],
     "table": [b",", b"\t", b";", b'"', b'""', b"mention", b"entity", b"doc", b"\n,,\n", b"x" * 140_000, b"PAR1"],
 }
+PIECES |= {
+    "webanno": [
+        *(
+            b"*->1-1",
+            b"|",
+            b"_",
+            b"\t",
+            b"[1]",
+            b"[1_2]",
+            b"\\",
+            b"->",
+            b"#T_RL=x.Coref|type|BT_x.Span\n",
+            b"#T_CH=x|y|z\n",
+        ),
+        *(b"#T_SP=x\n", b"#Text=\n", b"1-1.1\t0-1\tA\t_\t_\t_\n", b"99-99", b"9" * 400),
+    ],
+    "brat": [
+        *(
+            b"T1\tM 0 3\tAda\n",
+            b"T9\tM 0 1;2 3\n",
+            b"R1\tCoref Arg1:T1 Arg2:T2\n",
+            b"*\tCoref T1 T2\n",
+            b"E1\tX:T1\n",
+        ),
+        *(b"R2\tcop Arg1:T1 Arg2:T2\n", b";", b"99 98", b"\t", b"A1\tx T1\n", b"#1\tx\n", b"9" * 400),
+    ],
+    "litbank": [
+        b"MENTION\tT1\t0\t0\t0\t0\tx\tPER\tNOM\n",
+        b"COREF\tT1\tx-1\n",
+        b"COREF\tT99\tx\n",
+        b"APPOS\tT1\tT2\n",
+    ],
+    "booknlp": [b"-1\t", b"0\t0\t0\tNOM\tPER\tx\n", b"COREF", b"start_token", b"\t", b'"', b"paragraph_ID"],
+    "gap": [b"\tTRUE\t", b"FALSE", b"\t", b"A-coref", b"Pronoun", b"0", b"99", b'"'],
+    "mmax": [
+        *(
+            b'<markable id="m" span="word_1..word_4"/>',
+            b"word_1",
+            b"..",
+            b",",
+            b'coref_set="set_1"',
+            b'ref="markable_1"',
+        ),
+        *(b"<mmax_project>", b"<words>../x</words>", b'<!DOCTYPE a [<!ENTITY b "c">]>', b"&b;", b"<a>" * 200, b"</"),
+    ],
+    "ecb": [
+        *(
+            b'<token_anchor t_id="1"/>',
+            b'<source m_id="1"/>',
+            b'<target m_id="1"/>',
+            b' note="x"',
+            b' m_id="1"',
+            b"<",
+        ),
+        *(b"<CROSS_DOC_COREF>", b"</Markables>", b'<!DOCTYPE a [<!ENTITY b "c">]>', b"&b;", b"&#0;", b"<a>" * 200),
+    ],
+    "sacr": [b"{E1 ", b'{E1:x="y" ', b"}", b"{", b"\n#x\n", b"#textid: a\n", b'"', b":", b"{E1 " * 1100],
+    "scorch": [
+        b'"type": "graph", ',
+        b'"clusters": {}, ',
+        b'"mentions": ["a"], ',
+        b'"links": [["a", "b"]], ',
+        b"[" * 2000,
+    ],
+    "cdcr": [
+        *(b'"tokens_number": [1, 2], ', b'"sent_id": 1, ', b'"doc_id": "x", ', b'"coref_chain": "y", ', b"[]", b"{}"),
+        *(b"[" * 2000, b"9" * 5000, b"-1", b"null"),
+    ],
+}
+HARD_JSON = [
+    b"[]",
+    b"{}",
+    b"null",
+    b"-1",
+    b"1.5",
+    b"true",
+    b'"x"',
+    b"[" * 2000,
+    b"9" * 5000,
+    b'"\\ud800"',
+    b'"id": 1, ',
+]
+PIECES |= {
+    "label-studio": [
+        *HARD_JSON,
+        *(
+            b'"annotations": [], ',
+            b'"predictions": [], ',
+            b'"was_cancelled": true, ',
+            b'"result": [], ',
+            b'"value": {}',
+        ),
+        *(b'"type": "relation", ', b'"from_id": "m0", ', b'"globalOffsets": {}, ', b'"startOffset": 0, '),
+    ],
+    "doccano": [
+        *HARD_JSON,
+        *(b'"start_offset": 0, ', b'"end_offset": 99, ', b'"entities": [], ', b'"label": [[0, 1, "M"]], '),
+        *(b'"relations": [{"from_id": 1, "to_id": 2, "type": "x"}], ', b'"text": "a", '),
+    ],
+    "prodigy": [
+        *HARD_JSON,
+        *(
+            b'"token_start": 0, ',
+            b'"token_end": 99, ',
+            b'"tokens": [], ',
+            b'"spans": null, ',
+            b'"answer": "reject", ',
+        ),
+        *(b'"head_span": {}, ', b'"label": "x", ', b'"start": 3, '),
+    ],
+    "corenlp": [
+        *HARD_JSON,
+        *(
+            b'"corefs": {}, ',
+            b'"sentNum": 9, ',
+            b'"startIndex": 0, ',
+            b'"headIndex": 9, ',
+            b'"tokens": [], ',
+            b'"1": [], ',
+        ),
+    ],
+    "xcore": [*HARD_JSON, b'"tokens": [[]], ', b"[0, 0, 0]", b"[9, 0, 0]", b'"doc_ids": ["a", "a"], ', b"[[]]"],
+    "stanza": [
+        *(b"coref_chains=", b"unit-id0", b",start-id0", b",end-id0", b"middle-id1", b"repr-", b"|", b"# newdoc\n"),
+        *(b"1-2", b"2.1", b"Entity=(e1)", b"# global.Entity = eid\n", b"id" + b"9" * 400),
+    ],
+    "parquet": [b"PAR1", b"tokens", b"clusters", b"\x00", b"\xff" * 8],
+}
 PIECES["semeval"], PIECES["clusters"] = PIECES["conll"], PIECES["jsonl"]
 ANYWHERE = [
     b"\t",
