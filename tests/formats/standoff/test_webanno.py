@@ -71,6 +71,11 @@ def test_dependencies_beside_chains_are_left_alone(tmp_path: Path) -> None:
     assert spoken(put(tmp_path, text)) == [["Ann", "her"], ["her dog"]]
 
 
+def test_a_chain_must_have_a_link(tmp_path: Path) -> None:
+    with pytest.raises(corefscope.InputError, match=":7: a chain without CHAIN-LINK"):
+        read(put(tmp_path, CHAINS.replace("*->1-1", "_")))
+
+
 def test_a_part_of_a_word_is_widened_to_the_word(tmp_path: Path) -> None:
     text = CHAINS.replace("\t_\t_\t\n", "\t_\t_\t\n1-2.1\t4-8\tlike\t*->3-1\tx[3]\t\n", 1)
     assert spoken(put(tmp_path, text)) == [["Ann", "her"], ["likes"], ["her dog"]]

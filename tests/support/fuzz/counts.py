@@ -213,7 +213,7 @@ def _elements(text: str, name: str, attribute: str) -> list[Any]:
 
 
 def _mmax(text: str) -> int | None:
-    if re.search(r"pleonastic|non_?referring|\bID=|:markable", text, re.IGNORECASE) or "<markables" not in text:
+    if re.search(r"pleonastic|non_?referring|\bID=|:markable", text) or "<markables" not in text:
         return None
     ids, spans = (_elements(text, "}markable", name) for name in ("id", "span"))
     return _distinct(spans) if len(set(ids)) == len(ids) and not any("," in span for span in spans) else None
@@ -227,8 +227,9 @@ def _ecb(text: str) -> int | None:
 
 
 def _sacr(text: str) -> int | None:
-    """Braces that close; None where two might be around the same words, or one is in a comment or a value."""
-    odd = re.search(r"^#.*[{}]|[{}]\s*[{}]|\"[^\"\n]*[{}]|\w=\w", text, re.MULTILINE)
+    """Braces that close; None where two might be around the same words, or something is spelt in an odd way."""
+    text = re.sub(r'(?<=[:,])\w+=(?:\w+|"[^"\n{}]*")', "", text)
+    odd = re.search(r'^#.*[{}]|["=]|\}\s*\}|\{\w+:?,* *\{', text, re.MULTILINE)
     return None if odd else text.count("}")
 
 

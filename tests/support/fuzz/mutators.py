@@ -137,6 +137,7 @@ PIECES |= {
     ],
 }
 PIECES["semeval"], PIECES["clusters"] = PIECES["conll"], PIECES["jsonl"]
+PIECES["cdcr-over-words"] = PIECES["cdcr"]
 ANYWHERE = [
     b"\t",
     b"\n",

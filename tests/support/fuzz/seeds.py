@@ -107,6 +107,7 @@ def whole(format_: str, rng: random.Random) -> bytes:
         return SEMEVAL if rng.random() < 0.2 else _with_brackets(rng, "{next}\t{word}" + "\t_" * 9 + "\t{cell}")
     if format_ == "table":
         return rng.choice((*_tables(), *_parquets()))
+    format_ = format_.removesuffix("-over-words")
     if format_ in STANDOFF:
         return standoff_file(format_, _annotated(rng), rng)[0]
     values = rng.sample(DIALECTS, 2) if format_ == "jsonl" else [rng.choice(CLUSTERS)]

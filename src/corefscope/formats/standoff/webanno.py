@@ -96,7 +96,10 @@ class WebAnnoReader(StandoffReader):
         for number, layer in enumerate(self._layers):
             columns = [STACKED.findall(cell) for cell in cells[layer.columns]]
             if layer.kind == "CH":
-                for value in next((values for values in columns if any(map(LINK.fullmatch, values))), []):
+                links = next((values for values in columns if any(map(LINK.fullmatch, values))), [])
+                if not links and any(values != ["_"] for values in columns):
+                    self.source.refuse(f"a chain without CHAIN-LINK in {cells[layer.columns]}"[:99], HINT, line)
+                for value in links:
                     if link := LINK.fullmatch(value):
                         self._add(f"chain {number}:{link[1]}-{link[2]}", word, line, f"{number}:{link[1]}")
             elif layer.kind == "SP":
