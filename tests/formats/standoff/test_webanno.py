@@ -100,10 +100,16 @@ def test_what_is_written_is_read(write, seed: int, tmp_path: Path) -> None:  # t
             "1-2\t4-9\tlikes\t_\n",
             ":8: 1 columns of annotation, but the header declares 3",
         ),
+        (
+            "dog\tanimal[1]\t_\t_\t",
+            "dog\tanimal[1]\t_\t_\tx\t",
+            ":10: 4 columns of annotation, but the header declares 3",
+        ),
+        ("1-2\t4-9\tlikes\t_\t_\t_\t\n", "#T_SP=x|y\n", ":8: declares a layer after words"),
         ("1-3[2_0]", "1-3[7_0]", ":7: a relation has an annotation 7 of webanno.custom.Referent, which is not there"),
         ("1-3[2_0]", "x", ":7: 'x' is no end of a relation"),
         ("1-2\t4-9", "likes", ":8: .* is no row of WebAnno TSV 3"),
-        ("#T_RL", "#T_XX", "neither chains .* nor relations"),
+        (RELATIONS, START + "1-1\t0-3\tAnn\n", "neither chains .* nor relations"),
     ],
 )
 def test_faults_have_a_line(old: str, new: str, message: str, tmp_path: Path) -> None:
