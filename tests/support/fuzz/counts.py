@@ -208,14 +208,14 @@ def _elements(text: str, name: str, attribute: str) -> list[Any]:
     return [
         element.get(attribute)
         for element in ElementTree.fromstring(text.strip()).iter()
-        if element.tag.endswith(name)
+        if element.tag.rpartition("}")[2] == name
     ]
 
 
 def _mmax(text: str) -> int | None:
     if re.search(r"pleonastic|non_?referring|\bID=|:markable", text) or "<markables" not in text:
         return None
-    ids, spans = (_elements(text, "}markable", name) for name in ("id", "span"))
+    ids, spans = (_elements(text, "markable", name) for name in ("id", "span"))
     return _distinct(spans) if len(set(ids)) == len(ids) and not any("," in span for span in spans) else None
 
 
