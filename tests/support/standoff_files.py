@@ -194,7 +194,7 @@ def write_litbank(document: AnnotatedText, folder: Path, rng: random.Random) -> 
         where = "\t".join(map(str, (*places[start], *places[end - 1])))
         lines.append(f"MENTION\tT{number}\t{where}\t{' '.join(document.words[start:end])}\tPER\tNOM")
         if len(document.entities[entity]) > 1 or rng.random() < 0.5:
-            links.append(f"COREF\tT{number}\tsomebody-{entity}")
+            links.append(f"COREF\tT{number}\tperson-{entity}")
     path = folder / "a.ann"
     path.write_text("\n".join([*lines, *links, ""]), encoding="utf-8")
     return path

@@ -21,18 +21,19 @@ def components(sets: Iterable[Iterable[Hashable]]) -> list[list[int]]:
         for element in elements:
             sets_with.setdefault(element, []).append(number)
     groups = []
-    unseen = dict.fromkeys(range(len(sets)))
-    while unseen:
-        first = next(iter(unseen))
-        del unseen[first]
+    seen = [False] * len(sets)
+    for first in range(len(sets)):
+        if seen[first]:
+            continue
+        seen[first] = True
         group, waiting = [], [first]
         while waiting:
             number = waiting.pop()
             group.append(number)
             for element in sets[number]:
                 for other in sets_with.pop(element, ()):
-                    if other in unseen:
-                        del unseen[other]
+                    if not seen[other]:
+                        seen[other] = True
                         waiting.append(other)
         groups.append(group)
     return groups

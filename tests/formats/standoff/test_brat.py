@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import corefscope
+from corefscope.cli import main
 from corefscope.formats.standoff.offsets import UNITS
 from examples import seeds
 from standoff_files import random_text, read, read_clusters, wanted_clusters, write_brat
@@ -71,6 +72,15 @@ def test_relations_are_identity_by_their_names(tmp_path: Path) -> None:
     assert len(spoken(path, "cop")) == 4
     assert spoken(path, "cop", "appos") == [["Ann", "her"], ["her old dog", "It"], ["barked"]]
     assert "none of its relations has 'coref'" in refusal(path, "coref")
+
+
+def test_commands_take_names_of_relations(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(put(tmp_path, ANNOTATION.replace("Coreference", "cop").replace("Coref ", "appos ")))
+    for command in (["stats", path], ["validate", path], ["score", path, path], ["convert", path, f"{path}.jsonl"]):
+        assert main(command) == 1
+        assert "--relations appos" in "".join(capsys.readouterr())
+        assert main([*command, "--relations", "cop,appos"]) == 0
+        capsys.readouterr()
 
 
 @pytest.mark.parametrize("encoding", UNITS.values())

@@ -71,6 +71,11 @@ def test_dependencies_beside_chains_are_left_alone(tmp_path: Path) -> None:
     assert spoken(put(tmp_path, text)) == [["Ann", "her"], ["her dog"]]
 
 
+def test_a_chain_must_have_a_link(tmp_path: Path) -> None:
+    with pytest.raises(corefscope.InputError, match=":7: a chain without CHAIN-LINK"):
+        read(put(tmp_path, CHAINS.replace("*->1-1", "_")))
+
+
 def test_a_part_of_a_word_is_widened_to_the_word(tmp_path: Path) -> None:
     text = CHAINS.replace("\t_\t_\t\n", "\t_\t_\t\n1-2.1\t4-8\tlike\t*->3-1\tx[3]\t\n", 1)
     assert spoken(put(tmp_path, text)) == [["Ann", "her"], ["likes"], ["her dog"]]
@@ -95,10 +100,16 @@ def test_what_is_written_is_read(write, seed: int, tmp_path: Path) -> None:  # t
             "1-2\t4-9\tlikes\t_\n",
             ":8: 1 columns of annotation, but the header declares 3",
         ),
+        (
+            "dog\tanimal[1]\t_\t_\t",
+            "dog\tanimal[1]\t_\t_\tx\t",
+            ":10: 4 columns of annotation, but the header declares 3",
+        ),
+        ("1-2\t4-9\tlikes\t_\t_\t_\t\n", "#T_SP=x|y\n", ":8: declares a layer after words"),
         ("1-3[2_0]", "1-3[7_0]", ":7: a relation has an annotation 7 of webanno.custom.Referent, which is not there"),
         ("1-3[2_0]", "x", ":7: 'x' is no end of a relation"),
         ("1-2\t4-9", "likes", ":8: .* is no row of WebAnno TSV 3"),
-        ("#T_RL", "#T_XX", "neither chains .* nor relations"),
+        (RELATIONS, START + "1-1\t0-3\tAnn\n", "neither chains .* nor relations"),
     ],
 )
 def test_faults_have_a_line(old: str, new: str, message: str, tmp_path: Path) -> None:

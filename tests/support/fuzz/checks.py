@@ -220,6 +220,8 @@ def _converts(path: Path, format_: str, target: str) -> str:
     try:
         before = _documents(path, format_, "key", Warnings())
         printed = target == "tagged"  # read over the words of the file, if its format is recognised
+        if printed and all(document.counts_characters and not document.entities for document in before):
+            return ""  # neither tags nor words tell that it is a copy
         if printed and recognised(str(path), None) != format_:
             return ""
         after = _documents(written, target, "key", Warnings(), path if printed else None)

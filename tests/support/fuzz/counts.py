@@ -221,14 +221,14 @@ def _elements(text: str, name: str, attribute: str) -> list[Any]:
     return [
         element.get(attribute)
         for element in ElementTree.fromstring(text.strip()).iter()
-        if element.tag.endswith(name)
+        if element.tag.rpartition("}")[2] == name
     ]
 
 
 def _mmax(text: str) -> int | None:
-    if re.search(r"pleonastic|non_?referring|\bID=|:markable", text, re.IGNORECASE) or "<markables" not in text:
+    if re.search(r"pleonastic|non_?referring|\bID=|:markable", text) or "<markables" not in text:
         return None
-    ids, spans = (_elements(text, "}markable", name) for name in ("id", "span"))
+    ids, spans = (_elements(text, "markable", name) for name in ("id", "span"))
     return _distinct(spans) if len(set(ids)) == len(ids) and not any("," in span for span in spans) else None
 
 
@@ -240,8 +240,9 @@ def _ecb(text: str) -> int | None:
 
 
 def _sacr(text: str) -> int | None:
-    """Braces that close; None where two might be around the same words, or one is in a comment or a value."""
-    odd = re.search(r"^#.*[{}]|[{}]\s*[{}]|\"[^\"\n]*[{}]|\w=\w", text, re.MULTILINE)
+    """Braces that close; None where two might be around the same words, or something is spelt in an odd way."""
+    text = re.sub(r'(?<=[:,])\w+=(?:\w+|"[^"\n{}]*")', "", text)
+    odd = re.search(r'^#.*[{}]|["=]|\}\s*\}|\{\w+:?,* *\{', text, re.MULTILINE)
     return None if odd else text.count("}")
 
 

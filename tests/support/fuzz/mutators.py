@@ -196,6 +196,7 @@ PIECES |= {
     "parquet": [b"PAR1", b"tokens", b"clusters", b"\x00", b"\xff" * 8],
 }
 PIECES["semeval"], PIECES["clusters"] = PIECES["conll"], PIECES["jsonl"]
+PIECES["cdcr-over-words"] = PIECES["cdcr"]
 ANYWHERE = [
     b"\t",
     b"\n",

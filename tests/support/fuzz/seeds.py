@@ -112,6 +112,7 @@ def whole(format_: str, rng: random.Random) -> bytes:
         return rng.choice((*_tables(), *_parquets()))
     if format_ == "parquet":
         return _parquet_documents([_spans(rng, name) for name in "de"])
+    format_ = format_.removesuffix("-over-words")
     if format_ in STANDOFF:
         return standoff_file(format_, _annotated(rng), rng)[0]
     assert format_ in ("jsonl", "clusters"), f"tests/support/fuzz/seeds.py has no good file of {format_}"

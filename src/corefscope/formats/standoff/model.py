@@ -21,7 +21,7 @@ from ..naming import COMPRESSED, packed_suffix
 from ..source import Source
 
 LINE = re.compile(r"[^\n]*\n|[^\n]+")
-MOST_POSITIONS = 1_000_000
+MOST_POSITIONS = 300_000
 """Words, or characters, of all mentions of a document that are in parts or in several sentences."""
 NUMBER = re.compile(r"[0-9]{1,15}", re.ASCII)
 

@@ -60,6 +60,8 @@ class WebAnnoReader(StandoffReader):
                     self.source.refuse("a part of a word comes before all words", HINT, number)
                 self._read_row(f"{sentence}-{word}", count - 1, rest.split("\t")[1:], number)
             elif header := HEADER.fullmatch(line):
+                if count:
+                    self.source.refuse("declares a layer after words", "declare all layers at the beginning", number)
                 self._declare(*header.groups())
             elif not line.startswith("#"):
                 self.source.refuse(f"{line[:60]!r} is no row of WebAnno TSV 3", HINT, number)
@@ -90,13 +92,16 @@ class WebAnnoReader(StandoffReader):
         """Read the cells of one word."""
         if cells and not cells[-1]:  # rows end in a tab, or not
             cells = cells[:-1]
-        if len(cells) < self._width:
+        if len(cells) < self._width or any(cell != "_" for cell in cells[self._width :]):
             message = f"{len(cells)} columns of annotation, but the header declares {self._width}"
             self.source.refuse(message, HINT, line)
         for number, layer in enumerate(self._layers):
             columns = [STACKED.findall(cell) for cell in cells[layer.columns]]
             if layer.kind == "CH":
-                for value in next((values for values in columns if any(map(LINK.fullmatch, values))), []):
+                links = next((values for values in columns if any(map(LINK.fullmatch, values))), [])
+                if not links and any(values != ["_"] for values in columns):
+                    self.source.refuse(f"a chain without CHAIN-LINK in {cells[layer.columns]}"[:99], HINT, line)
+                for value in links:
                     if link := LINK.fullmatch(value):
                         self._add(f"chain {number}:{link[1]}-{link[2]}", word, line, f"{number}:{link[1]}")
             elif layer.kind == "SP":
