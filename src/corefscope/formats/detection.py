@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
@@ -108,7 +109,7 @@ ROWS: tuple[Format, ...] = (
     Format(
         "tagged",
         "text that a language model printed, with tags around mentions, read over the words of the key",
-        (".txt",),
+        (".txt", ".md"),
         "corefscope.llm.reader:TaggedReader",
         alone=False,
         layers=Layers(tags="of_conllu", has_upos=True, has_dependencies=True),
@@ -135,6 +136,9 @@ ROWS: tuple[Format, ...] = (
 )
 BUILT_IN = {row.name: row for row in ROWS}
 DEFAULT = "corefud"
+PRINTED = "tagged"
+JSON_STRING = r"""[\[,:(]\s{0,99}(["'])[^"'\\\n]{1,400}\1\s{0,99}[],)}]"""
+"""A string in JSON that is not the name of a field."""
 
 
 def may_be_printed(row: Format, source: Source, broken: bool = False) -> bool:
@@ -173,7 +177,7 @@ def open_reader(
     """
     source = _opened(path, format_)
     try:
-        row = FORMATS[format_ or sniff(source)]
+        row = FORMATS[format_ or sniff(source, may_be_answer=skeleton is not None and skeleton.has_words)]
         over_words = format_ is None and bool(
             (printed and printed.skeleton) or (skeleton and skeleton.layers.has_empty_nodes)
         )
@@ -219,17 +223,41 @@ def read_documents(path: str | os.PathLike[str], format: str | None = None) -> I
             warn(message, stacklevel=2)
 
 
-def sniff(source: Source) -> str:
-    """The format whose beginning this looks like, else the one its name ends like, else the default."""
+def sniff(source: Source, *, may_be_answer: bool = False) -> str:
+    """The format whose beginning this looks like, else the one its name ends like, else the default.
+
+    ``may_be_answer``: whether it may be an answer of a language model, since it is the response to a key with words.
+    """
     beginning = _beginning(source, GLANCE)
+    if beginning.lstrip()[:1] in ("{", "[") and _holds_completions(source):
+        return PRINTED
     row = next((row for row in _candidates() if row.matches(beginning)), None)
     by_suffix = _by_suffix(source.name)
+    if may_be_answer and _may_be_list(row, by_suffix, beginning):
+        return PRINTED
     if row is None:
         return by_suffix or DEFAULT
     if not row.mistaken_for or source.size <= source.start + GLANCE:
         return row.name
     other = FORMATS[row.mistaken_for]  # what tells the two apart may come late in a long line
     return other.name if by_suffix == other.name or other.matches(_beginning(source, LONG_GLANCE)) else row.name
+
+
+def _may_be_list(row: Format | None, by_suffix: str | None, beginning: str) -> bool:
+    """Whether a response to a key with words may list mentions: text of an unknown kind, or JSON with strings.
+
+    Other JSON has ids for mentions, which cannot be scored over words.
+    """
+    if row is None:
+        return by_suffix is None and "\t" not in beginning
+    return row.name == "clusters" and (by_suffix == PRINTED or re.search(JSON_STRING, beginning) is not None)
+
+
+def _holds_completions(source: Source) -> bool:
+    """Whether JSON wraps answers of a language model."""
+    from ..llm.completions import holds_completions  # few files are JSON
+
+    return holds_completions(source)
 
 
 def _beginning(source: Source, size: int) -> str:
