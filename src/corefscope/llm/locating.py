@@ -24,6 +24,7 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -36,7 +37,7 @@ PREFIX = 4
 MAX_STEPS = 10**7
 """Maximum number of places that are looked at; strings of a hostile answer beyond that are not found."""
 MAX_PAIRS = 10**6
-"""Maximum number of pairs of a listing and an occurrence that are compared by their neighbours."""
+"""Maximum number of comparisons by neighbours in one document; beyond that, the k-th is the k-th."""
 
 
 class ListedMention(NamedTuple):
@@ -122,6 +123,7 @@ def _plain(form: str) -> str:
     return "".join(form.split())
 
 
+@lru_cache(maxsize=1 << 14)
 def fold(string: str) -> str:
     """A string without blanks, in one case, with one kind of quotes and dashes.
 
@@ -150,7 +152,8 @@ class KeyText:
         key = fold(string)
         if key not in self._found:
             found = self._search(self._folded.find(key))
-            if not found and any(map(str.isalnum, key)):
+            if not found and any(map(str.isalnum, key)) and self._steps < MAX_STEPS:
+                self._steps += len(self._folded.text) // 10
                 found = self._search(self._folded.find_loose(key))
             self._found[key] = found
         return self._found[key]
@@ -184,6 +187,11 @@ class KeyText:
         """Whether a listed string occurs."""
         return bool(self.find(self.spelling_of(listed)))
 
+    @property
+    def size(self) -> int:
+        """Number of characters."""
+        return len(self._exact.text)
+
     def is_passage(self, text: str) -> bool:
         """Whether a text, with whatever blanks, is a part of the key."""
         return fold(text) in self._folded.text
@@ -211,6 +219,7 @@ class _Locator:
         """Words of each listed mention, as far as they are located."""
         self.used: set[Words] = set()
         self._own: list[set[Words]] = [set() for _ in sizes]
+        self._comparisons = 0
 
     def put(self, entity: int, place: int, words: Words) -> None:
         self.words[entity][place] = words
@@ -249,7 +258,9 @@ class _Locator:
 
     def _assign(self, group: Sequence[_Listing], occurrences: Sequence[Words], in_order: bool) -> None:
         """Assign occurrences to listings: by neighbours, then the k-th to the k-th."""
-        few = len(group) * len(occurrences) <= MAX_PAIRS
+        sizes = {each.entity: len(self.words[each.entity]) + len(self._own[each.entity]) for each in group}
+        self._comparisons += len(group) * len(occurrences) * (1 + sum(sizes.values()))
+        few = self._comparisons <= MAX_PAIRS
         passes = [(True, True), (False, True), (True, False)] if few and in_order else [(True, False)] if few else []
         for outside, by_neighbours in passes:
             pending = [each for each in group if self.words[each.entity][each.place] is None]

@@ -61,6 +61,8 @@ DOCUMENT_FIELDS = ("doc_key", "doc_id", "document_id", "document", "id")
 _LIST_LIKE = re.compile(
     r"(?m)^[^\S\n]*(?:[-*+•‣◦▪–—]|\(?[0-9]{1,4}[.):]|\#{1,6}\s|\||[\[{(\"“'`])|^[^:=→|,;\n]{1,160}(?:[:=→|,;]|->)"
 )
+MAX_LENGTH, MAX_SHARE = 100_000, 20
+"""Maximum number of characters of a list: so many, and so many for each character of the key."""
 MIN_ADVANTAGE = 0.75
 """JSON is preferred to tables, and tables to lines, unless the latter find many more mentions."""
 Parser = Callable[[str, KeyText], list[ListedEntity]]
@@ -70,6 +72,8 @@ def read_list(text: str, key: KeyText, style: str = "") -> MentionList | None:
     """The list in an answer, if it has one; of several ways to read it, the one that finds most mentions."""
     parsers: dict[str, Parser] = {LISTS: read_json, TABLE: read_table, BULLETS: read_lines}
     best: MentionList | None = None
+    if len(text) > MAX_LENGTH + MAX_SHARE * key.size:
+        return None
     for name, parse in parsers.items():
         if style and name != style:
             continue
@@ -530,6 +534,7 @@ _GENERIC = re.compile(
     r"(?: mentions?)?\W*"
 )
 MAX_LINES = 20_000
+"""Maximum number of lines that are read of an answer."""
 
 
 class _ListLine(NamedTuple):
@@ -619,10 +624,10 @@ def _is_list_line(line: _ListLine, key: KeyText) -> bool:
     """Whether a line lists mentions: with a bullet or the name of an entity, or else strings that all occur."""
     if line.label and (line.has_bullet or _ID_LABEL.fullmatch(line.label)):
         return True
-    known = all(map(key.knows, line.items)) and not key.is_passage(line.body)
-    return (line.has_bullet and any(map(key.knows, line.items))) or (
-        known and (len(line.items) > 1 or bool(line.label))
-    )
+    if line.has_bullet and any(map(key.knows, line.items)):
+        return True
+    is_several = len(line.items) > 1 or bool(line.label) or line.body[:1] in "\"“„«`'‘{["
+    return is_several and all(map(key.knows, line.items)) and not key.is_passage(line.body)
 
 
 def _name(label: str, strings: Sequence[str], key: KeyText) -> str:

@@ -28,7 +28,7 @@ _TASKS = {
 }
 _JSON = (
     "Below is a document as JSON. Print the same JSON, with clusters_token_offsets filled in: for each entity the"
-    " list of its mentions as [first, last] numbers of tokens, counted from 0, both inclusive. Print nothing but JSON."
+    " list of its mentions as [first, last] numbers of tokens, counted from 0, both inclusive. Print only JSON."
 )
 _PLACES = {
     "": "followed by the number of its entity",
