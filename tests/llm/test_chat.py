@@ -148,8 +148,8 @@ LISTS: dict[str, Shape] = {
         {"entities": [{"id": at, "name": row[0], "mentions": row} for at, row in enumerate(_strings(*made))]}
     ),
     "mention rows": lambda *made: json.dumps([{"mention": text, "entity": at} for at, text, _ in _rows(*made)]),
-    "offsets of words": lambda *made: _objects(*made, "words"),
-    "offsets of characters": lambda *made: _objects(*made, "characters"),
+    "offsets of words": lambda words, entities: _objects(words, entities, "words"),
+    "offsets of characters": lambda words, entities: _objects(words, entities, "characters"),
     "bullets": _lines("- {name}: {mentions}", ", "),
     "bold bullets": _lines("* **{name}**: {mentions}", ", ", '"'),
     "numbered": _lines("{number}. {name}: {mentions}", ", "),
