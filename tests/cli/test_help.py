@@ -47,7 +47,7 @@ def test_the_help_of_a_command_is_that_of_its_option(command: str, capsys: pytes
 def test_help_lists_its_topics_and_suggests_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["help"]) == 0
     out = capsys.readouterr().out
-    assert f"other topics: {', '.join(sorted(TOPICS))}\n" in out
+    assert f"other topics: {', '.join(sorted([*TOPICS, 'prompt']))}\n" in out
     assert all(f"    {command}" in out for command in COMMANDS)
     assert main(["help", "macth"]) == 2
     assert "did you mean 'match'" in capsys.readouterr().err

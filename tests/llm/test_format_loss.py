@@ -117,8 +117,9 @@ def test_reports_say_it_before_the_scores(tmp_path: Path, capsys: pytest.Capture
     assert main(["score", *files, "-q", "--metrics", "muc"]) == 0
     before, points, scores, _ = capsys.readouterr().out.split("\n\n")
     assert " ".join(before.split()) == (
-        "response printed in style crac: 6 of 9 words copied (66.67 %), 1 in another spelling, 2 left out,"
-        " 2 before or after the text tags: 6 placed, 0 moved, 1 repaired, 0 dropped cut off: d behind word 7 of 9"
+        "response printed in style crac (explains 100.00 % of tags): 6 of 9 words copied (66.67 %), 1 in another"
+        " spelling, 2 left out, 2 before or after the text tags: 6 placed, 0 moved, 1 repaired, 0 dropped cut off: d"
+        " behind word 7 of 9"
     )
     assert " ".join(points.splitlines()[0].split()) == "points Format loss Coreference loss Ideal placement Ceiling"
     assert scores.splitlines()[0].split() == ["Recall", "Precision", "F1"]
@@ -145,7 +146,11 @@ def test_the_page_has_it_before_the_scores(tmp_path: Path) -> None:
     assert report.format_loss is not None
     lost = report.format_loss["conll"]
     row = f'<th scope="row">CoNLL</th><td>{100 * lost.format_loss:.2f}</td><td>{100 * lost.coreference_loss:.2f}</td>'
-    assert 0 < page.index("response printed in style crac: 9 of 9 words copied") < page.index(row)
+    assert (
+        0
+        < page.index("response printed in style crac (explains 100.00 % of tags): 9 of 9 words copied")
+        < page.index(row)
+    )
     assert page.index(row) < page.index('<div class="score hero">')
     assert main(["report", files[0], files[0], "-q", "-o", str(tmp_path / "plain.html")]) == 0
     assert "What the format cost" not in (tmp_path / "plain.html").read_text(encoding="utf-8")

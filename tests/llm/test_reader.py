@@ -220,17 +220,12 @@ def test_zeros_are_matched_by_governor_then_by_place_and_never_moved(
     assert _of(tmp_path, text, ZEROS) == mentions
 
 
-def test_every_style_is_recognised_by_its_example_and_named_in_help() -> None:
-    from corefscope.cli.arguments import PRINTED
-
+def test_every_style_is_recognised_by_its_example() -> None:
     for name, style in STYLES.items():
-        found = recognise_style(style.example)
-        assert (found is None) == style.is_json
         assert bool(find_json_documents(style.example, {})[0]) == style.is_json
-        if found:
-            assert found.name == name
-    listed = PRINTED["--style"]["help"].rpartition(": ")[2].replace(" or ", ", ").split(", ")
-    assert listed == list(STYLES)
+        for forms in ([], ["Ann", "met", "her", "dog"]):
+            found = recognise_style(style.example, None, forms)
+            assert style.is_json or (found and found.name == name)
 
 
 def test_without_a_skeleton_the_remedy_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -479,7 +474,10 @@ def test_a_zero_over_a_document_without_words_is_dropped(tmp_path: Path) -> None
 
 REFUSAL = "I'm sorry, but I can't help with that request."
 NO_COPY = "the text is not a copy of the original"
-STYLES_NAMED = "hint: print tags in one of the styles crac, xml, markdown, colon, seq2seq, corefinst, json"
+STYLES_NAMED = (
+    "hint: print tags in one of the styles crac, xml, markdown, colon, seq2seq, corefinst, json,"
+    " bracket, brace, paren, bold, angle, or lists (lists, bullets, table)"
+)
 PLAIN = "Ann met her old dog . It barked ."
 MANY = KEY + KEY.replace("d1", "d2").replace("Ann", "Eve").replace("dog", "cat").replace("barked", "purred").replace(
     "(e", "(f"
@@ -508,7 +506,8 @@ def test_text_without_any_tag_is_an_error_that_shows_how_it_begins_and_names_the
         captured = capsys.readouterr()
         assert shown in captured.err
         assert STYLES_NAMED in captured.err
-        assert len(captured.err) < len(str(printed)) + 450
+        assert "A prompt: Copy the text word by word" in captured.err
+        assert len(captured.err) < len(str(printed)) + 650
         assert not captured.out
 
 

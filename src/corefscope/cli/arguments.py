@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -58,11 +59,31 @@ def file_format(files: str) -> Declaration:
     }
 
 
+class StyleAction(argparse.Action):
+    """Action of ``--style``: ``list`` prints the styles and ends the program."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,  # noqa: ARG002
+    ) -> None:
+        """Store the name of a style."""
+        if values == "list":
+            from ..llm.prompts import style_lines  # few calls ask for them
+
+            sys.stdout.write("\n".join(style_lines()) + "\n")
+            parser.exit()
+        setattr(namespace, self.dest, values)
+
+
 PRINTED: dict[str, Declaration] = {
     "--skeleton": {"metavar": "FILE", "help": "the text that the language model was given (default: the key)"},
     "--style": {
         "metavar": "NAME",
-        "help": "tag style (default: detected): crac, xml, markdown, colon, seq2seq, corefinst or json",
+        "action": StyleAction,
+        "help": "style of tags or lists (default: detected); 'list' prints an example of each",
     },
     "--unclosed": {"values": UNCLOSED, "help": "mentions that are never closed (default word)"},
     "--repair": {"values": REPAIRS, "help": "what to repair in printed JSON (default: nothing)"},

@@ -20,6 +20,7 @@ examples:
   corefscope help compare
   corefscope help match
   corefscope help exit-codes
+  corefscope help prompt
 """
 TOPICS = {
     "files": """\
@@ -51,6 +52,11 @@ def run(parsed: argparse.Namespace) -> int:
     if topic in COMMANDS:
         command_parser(topic).print_help()
         return 0
+    if topic == "prompt":
+        from ..llm.prompts import prompt_lines  # few calls ask for them
+
+        sys.stdout.write("\n".join(prompt_lines(terminal_width())) + "\n")
+        return 0
     if topic in TOPICS:
         lines = [" ".join(TOPICS[topic].split())]
     elif topic == "engine":
@@ -61,13 +67,13 @@ def run(parsed: argparse.Namespace) -> int:
         values = [f"  {name}: {title}" for name, title in row.get("values", {}).items()]
         lines = [row["help"].replace("%%", "%"), *values]
     elif topic:
-        raise OptionError.unknown("topic", [topic], dict.fromkeys([*COMMANDS, *options, *TOPICS]))
+        raise OptionError.unknown("topic", [topic], dict.fromkeys([*COMMANDS, *options, *TOPICS, "prompt"]))
     else:
         build_parser().print_help()
         lines = [
             "",
             f"options: {', '.join(sorted(options))}",
-            f"other topics: {', '.join(sorted(TOPICS))}",
+            f"other topics: {', '.join(sorted([*TOPICS, 'prompt']))}",
             "corefscope help TOPIC explains a command or any of these",
         ]
     width = terminal_width()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
@@ -270,7 +271,7 @@ ROWS: tuple[Format, ...] = (
     Format(
         "tagged",
         "text that a language model printed, with tags around mentions, read over the words of the key",
-        (".txt",),
+        (".txt", ".md"),
         "corefscope.llm.reader:TaggedReader",
         alone=False,
         layers=Layers(tags="of_conllu", has_upos=True, has_dependencies=True),
@@ -307,6 +308,9 @@ NUMBERED, NUMBERED_OVER_WORDS = "cdcr", "cdcr-over-words"
 """A format with numbers of words: mentions are ids, or words beside a key that has words."""
 BUILT_IN = {row.name: row for row in ROWS}
 DEFAULT = "corefud"
+PRINTED = "tagged"
+JSON_STRING = r"""[\[,:(]\s{0,99}(["'])[^"'\\\n]{1,400}\1\s{0,99}[],)}]"""
+"""A string in JSON that is not the name of a field."""
 
 
 def may_be_printed(row: Format, source: Source, broken: bool = False) -> bool:
@@ -357,7 +361,7 @@ def open_reader(
     """
     source = _opened(path, format_)
     try:
-        row = FORMATS[format_ or sniff(source)]
+        row = FORMATS[format_ or sniff(source, may_be_answer=skeleton is not None and skeleton.has_words)]
         if format_ is None and row.name == DEFAULT and CHAINS in _beginning(source, GLANCE):
             message = f"{CHAINS} of Stanza beside Entity= of CorefUD: Entity is read"
             warnings.add("two-annotations", source.name, 0, f"{message} (to read the chains, name the format stanza)")
@@ -408,13 +412,21 @@ def read_documents(path: str | os.PathLike[str], format: str | None = None) -> I
             warn(message, stacklevel=2)
 
 
-def sniff(source: Source) -> str:
-    """The format whose beginning this looks like, else the one its name ends like, else the default."""
+def sniff(source: Source, *, may_be_answer: bool = False) -> str:
+    """The format whose beginning this looks like, else the one its name ends like, else the default.
+
+    ``may_be_answer``: whether it may be an answer of a language model, since it is the response to a key with words.
+    """
     beginning = long_beginning = _beginning(source, GLANCE)
-    if beginning.lstrip()[:1] in ("{", "["):  # what tells formats of JSON apart may come after a long text
+    is_json = beginning.lstrip()[:1] in ("{", "[")
+    if is_json:  # what tells its formats apart may follow a long text
         long_beginning = _beginning(source, LONG_GLANCE)
     row = next((row for row in _candidates() if row.matches(long_beginning if row.contains else beginning)), None)
+    if is_json and not (row and row.contains) and _holds_completions(source):
+        return PRINTED
     by_suffix = _by_suffix(source.name)
+    if may_be_answer and _may_be_list(row, by_suffix, beginning):
+        return PRINTED
     if row is None:
         annotation = f"{os.path.splitext(source.name)[0]}.ann"
         if source.name.endswith(".txt") and os.path.isfile(annotation):
@@ -445,6 +457,23 @@ def is_stanza(source: Source, beginning: str) -> bool:
         if chains in piece:
             return True
     return False
+
+
+def _may_be_list(row: Format | None, by_suffix: str | None, beginning: str) -> bool:
+    """Whether a response to a key with words may list mentions: text of an unknown kind, or JSON with strings.
+
+    Other JSON has ids for mentions, which cannot be scored over words.
+    """
+    if row is None:
+        return by_suffix is None and "\t" not in beginning
+    return row.name == "clusters" and (by_suffix == PRINTED or re.search(JSON_STRING, beginning) is not None)
+
+
+def _holds_completions(source: Source) -> bool:
+    """Whether JSON wraps answers of a language model."""
+    from ..llm.completions import holds_completions  # few files are JSON
+
+    return holds_completions(source)
 
 
 def _beginning(source: Source, size: int) -> str:

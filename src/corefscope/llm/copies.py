@@ -21,7 +21,7 @@ from typing import NamedTuple
 from ..formats.alignment import COPIED, AlignedBlock, align_words, target_words
 from ..formats.edit_distance import normalise
 from .lexer import LexedText, Word
-from .styles import Style, respell, squeezed, undisguise
+from .styles import Style, may_look_like_tags, respell, squeezed, undisguise
 
 COMMON = 64
 """Maximum number of documents with a word that counts for the assignment of lines."""
@@ -149,9 +149,6 @@ def _tags_by_word(text: LexedText) -> list[int]:
     return tags
 
 
-_SIGN = re.compile(r"[][<>|［］＜＞｜]|&[lg]t;")
-
-
 def lex_over(style: Style, text: str, forms: Sequence[str]) -> LexedText:
     """Lex a document that is printed in a style, knowing the words of the key."""
     text = _respell(style, text, forms)
@@ -170,15 +167,10 @@ def lex_over(style: Style, text: str, forms: Sequence[str]) -> LexedText:
     return style.lex(text, is_text=lambda mark: mark.start() in literal)._replace(text=text)
 
 
-def may_look_like_tags(words: Sequence[str]) -> bool:
-    """Whether words contain characters of tags."""
-    return _SIGN.search("".join(words)) is not None
-
-
 def _respell(style: Style, text: str, forms: Sequence[str]) -> str:
     """Replace near misses by tags, except kinds by which words of the key would be lost."""
     respelled = style.respell(text)
-    if respelled == text or not may_look_like_tags(forms):
+    if respelled == text or not may_look_like_tags(forms, style.signs):
         return respelled
     copied = _count_copied(style, text, forms)
     changes: list[Callable[[str], str]] = [undisguise]
@@ -198,14 +190,19 @@ def _count_copied(style: Style, text: str, forms: Sequence[str]) -> int:
 
 def _tag_like(style: Style, words: Sequence[str]) -> set[str]:
     """Matches of tags in words, alone or joined, without blanks; a single bracket does not count."""
-    if not may_look_like_tags(words):
+    if not may_look_like_tags(words, style.signs):
         return set()
     found = [
         mark
-        for text in (squeezed("".join(words)), *filter(_SIGN.search, words))
+        for text in (squeezed("".join(words)), *_spaced(style, words), *filter(re.compile(style.signs).search, words))
         for mark in re.finditer(style.tags, style.respell(undisguise(text)))
     ]
     return {squeezed(mark[0]) for mark in found if len(mark[0]) > 1 and mark.lastgroup != "bad"}
+
+
+def _spaced(style: Style, words: Sequence[str]) -> list[str]:
+    """The words with blanks between them, if blanks belong to the tags of a style."""
+    return [" ".join(words)] if style.is_enclosed else []
 
 
 def _find_literal(

@@ -28,6 +28,22 @@ WORDS = ("same", "changed", "replaced", "glued", "split", "left out", "invented"
 """How words were copied: the kinds of aligned blocks, and words printed before or after the document."""
 
 
+LOCATED = ("by text", "by offset", "ambiguous", "not found")
+"""How mentions that are listed were found: by their strings, of which some are ambiguous, or by offsets."""
+
+
+def describe_located(located: Counter[str]) -> str:
+    """How listed mentions were found.
+
+    >>> describe_located(Counter({"by text": 41, "ambiguous": 3, "not found": 1}))
+    'located by text: 41, of these ambiguous: 3, not found: 1'
+    """
+    parts = [f"located by text: {located['by text']:,}, of these ambiguous: {located['ambiguous']:,}"]
+    if located["by offset"]:
+        parts.append(f"by offsets: {located['by offset']:,}")
+    return ", ".join([*parts, f"not found: {located['not found']:,}"])
+
+
 class DoubtfulMention(NamedTuple):
     """A mention whose tags were moved, repaired or dropped."""
 
@@ -58,6 +74,16 @@ class DocumentCopy:
     tags: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Numbers of tags, by fate and, if dropped, reason; an opening and a closing tag are two."""
     doubtful: list[DoubtfulMention] = field(default_factory=list)
+    located: Counter[str] = field(default_factory=Counter)
+    """Numbers of mentions that were listed, not tagged, by the names of ``LOCATED``."""
+    explained: int = 0
+    """Number of closing tags of the style."""
+    tags_of_any_style: int = 0
+    """Number of closing tags of any style."""
+
+    def describe_located(self) -> str:
+        """How the mentions of a list were found."""
+        return describe_located(self.located)
 
     def count_words(self, blocks: Sequence[AlignedBlock]) -> None:
         """Count how words were copied; printed words before the first and after the last copied one are chatter."""
@@ -120,6 +146,17 @@ class CopyReport:
         return {reason: n for reason in REASONS if (n := self.tags[DROPPED, reason])}
 
     @property
+    def located(self) -> Counter[str]:
+        """Numbers of listed mentions, by the names of ``LOCATED``."""
+        return sum((document.located for document in self.documents), Counter())
+
+    @property
+    def style_share(self) -> float | None:
+        """Share of the closing tags of any style that the styles of the documents explain; None without tags."""
+        tags = sum(document.tags_of_any_style for document in self.documents)
+        return sum(document.explained for document in self.documents) / tags if tags else None
+
+    @property
     def styles(self) -> list[str]:
         """Names of the styles of the documents."""
         return list(dict.fromkeys(document.style for document in self.documents if document.style))
@@ -127,8 +164,11 @@ class CopyReport:
     def to_dict(self) -> dict[str, Any]:
         """The report as plain values."""
         words = self.words
+        located = self.located
         return {
             "style": "+".join(self.styles),
+            "style_share": self.style_share,
+            **({"located": {name.replace(" ", "_"): located[name] for name in LOCATED}} if located else {}),
             "words": {name.replace(" ", "_"): words[name] for name in WORDS},
             "tags": self.fates,
             "dropped": self.dropped,

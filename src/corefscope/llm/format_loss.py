@@ -92,7 +92,7 @@ class FormatLoss(Mapping[str, PointsLost]):
 
 def faithful_copy(key: Document, style: str) -> Document:
     """The key as read back from a faithful copy in a style."""
-    entities = representable_mentions(STYLES[style or "crac"], True, key, Losses())
+    entities = representable_mentions(STYLES.get(style or "crac", STYLES["json"]), True, key, Losses())
     kept = [number for number, entity in enumerate(entities) if entity]
     kept.sort(key=lambda number: mention_order(entities[number][0]))
     return key.replace_entities(kept, tuple(tuple(entities[number]) for number in kept))

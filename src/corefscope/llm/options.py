@@ -10,7 +10,8 @@ from ..core.naming import check_values
 from ..core.options import REPAIRS
 from ..formats.detection import READINGS, UNCLOSED
 from ..formats.source import path_name
-from .styles import named_style
+from .mention_lists import LIST_STYLES
+from .styles import STYLES
 
 FAITHFUL, WORD = next(iter(READINGS)), next(iter(UNCLOSED))
 """Defaults."""
@@ -40,7 +41,7 @@ class PrintedOptions(NamedTuple):
             if name in given:
                 OptionError.check(f"value of --{name}", given[name], choices)
         if "style" in given:
-            named_style(given["style"])
+            OptionError.check("style", given["style"], {**STYLES, **LIST_STYLES})
         if (reading := given.get("reading", FAITHFUL)) != FAITHFUL and reading in READINGS:
             for name in ("style", "unclosed"):
                 if name in given:

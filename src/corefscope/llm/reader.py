@@ -21,16 +21,22 @@ from ..formats.corefud.reader import CorefUDReader
 from ..formats.detection import open_format, sniff
 from ..formats.source import DocumentReader, Source, documents_in
 from ..formats.ua.reader import UAReader
-from .copies import PrintedLine, align_copy, assign_lines, lex_over, may_look_like_tags, vocabulary_of
+from .completions import CompletionFile, holds_completions
+from .copies import PrintedLine, align_copy, assign_lines, lex_over, vocabulary_of
 from .copy_report import DROPPED, REASONS, REPAIRED, CopyReport, DocumentCopy, is_copy
-from .lexer import LexedText, clean, pair_tags, plain_items
+from .lexer import ZERO, LexedText, clean, pair_tags, plain_items
+from .locating import KeyText
+from .mention_lists import LIST_STYLES, MentionList, may_have_list, read_list, read_lists
 from .options import DEFAULT, WORD, PrintedOptions
 from .placement import TagPlacer, place_mentions
 from .printed_json import find_json_documents
-from .skeleton import SkeletonIndex, as_conllu, build_document
+from .prompts import SHORT_PROMPT
+from .skeleton import Entities, SkeletonIndex, as_conllu, build_document
+from .styles import CLASSIC, ENCLOSED, STYLES, Style, named_style, recognise_style, share_of_tags
 from .styles import LOOKS_LIKE as LOOKS_LIKE
-from .styles import STYLES, Style, named_style, recognise_style
 
+MIN_COPIED = 0.8
+"""Share of the key's words that tagged text must have copied if the answer may as well be read as a list."""
 SHOWN = 60
 """Number of characters that an error shows of a text without tags."""
 _SKELETON_HINT = "name the file whose words were printed, usually the key: --skeleton FILE"
@@ -52,6 +58,10 @@ class TaggedReader:
         self._key: DocumentReader | None = None
         self._lines: list[list[PrintedLine]] = []
         """Lines of each document, once documents are read."""
+        self._lists: dict[int, MentionList] = {}
+        """Lists of mentions, by the number of their document."""
+        self._answers: CompletionFile | None = None
+        """Answers of a file that wraps them."""
 
     def read_as(self, options: PrintedOptions) -> None:
         """Set the options; a skeleton that is named is read at once."""
@@ -106,6 +116,8 @@ class TaggedReader:
 
     def line_of_document(self, index: int) -> int:
         """Line on which a document begins."""
+        if self._answers is not None:
+            return self._answers.line_of(index)
         lines = self._lines[index] if self._lines else []
         return lines[0].number if lines else 1
 
@@ -120,9 +132,36 @@ class TaggedReader:
 
             yield from documents(self, self._options.reading, self._warnings, start, stop)
             return
+        if holds_completions(self.source):
+            yield from self._read_answers(start, stop)
+            return
         self._assign_lines()
         for number, document in enumerate(documents_in(self.skeleton, start, stop), start):
-            yield self._read(document, self._lines[number])
+            found = self._lists.get(number)
+            yield self._read_list(document, found, 1) if found else self._read(document, self._lines[number])
+
+    def _read_answers(self, start: int, stop: int) -> Iterator[Document]:
+        """Read documents whose answers are in lines of their own, each in its own style."""
+        self._answers = answers = CompletionFile(self.source, self.names, self._warnings)
+        recognised = False
+        for number, document in enumerate(documents_in(self.skeleton, start, stop), start):
+            answer, line = answers.answer(number), answers.line_of(number)
+            if answer is None or answer.failure:
+                reason = answer.failure if answer else "the file has no answer to it"
+                message = f"document {document.id!r} has no mentions: {reason}"
+                self._warnings.add("no answer", self.source.name, line, message)
+            text = clean(answer.text) if answer else ""
+            forms = SkeletonIndex(document).forms
+            lines = [each._replace(number=line) for each in self._find_lines(text, forms)]
+            tagged = self._has_tags(lines, [forms])
+            found = self._list_of_document(text, document, lines, tagged)
+            if found:
+                self._lists[number] = found
+            recognised = recognised or tagged or found is not None
+            yield self._read_list(document, found, line) if found else self._read(document, lines, alone=True)
+        if not recognised and not start and stop == len(self.names):
+            first = answers.answer(0)
+            self._refuse_untagged(clean(first.text) if first else "", [], answers.line_of(0))
 
     def _lex(self, text: str, line: int, style: Style | None, forms: Sequence[str] = ()) -> LexedText:
         """Lex a text that begins on this line and is printed in a style."""
@@ -133,21 +172,28 @@ class TaggedReader:
         except InputError as error:
             raise error.located(self.source.name, line) from None
 
-    def _style_of(self, lines: Sequence[PrintedLine], text: str, forms: Sequence[str] = ()) -> Style | None:
+    def _style_of(
+        self, lines: Sequence[PrintedLine], text: str, forms: Sequence[str] = (), *, alone: bool = False
+    ) -> Style | None:
         """Style of a document: the one that is named, or that of most of its tags."""
         if lines and lines[0].is_json:
             return STYLES["json"]
-        if self._options.style or (len(self.names) == 1 and not may_look_like_tags(forms)):
+        if self._options.style or alone or len(self.names) == 1:
             return self._style
-        return recognise_style(text, self._style, "".join(forms))
+        return recognise_style(text, self._style, forms)
 
     def _assign_lines(self) -> None:
         """Assign the lines of the file to documents."""
         text = clean(self.source.text(self.source.start, self.source.size))
-        lines = self._find_lines(text)
         forms = [SkeletonIndex(document).forms for document in self.skeleton]
-        if not self._has_tags(lines, forms):
+        lines = self._find_lines(text, list(chain.from_iterable(forms)))
+        tagged = self._has_tags(lines, forms)
+        self._find_lists(text, lines, tagged)
+        if not tagged and not self._lists:
             self._refuse_untagged(text, list(chain.from_iterable(forms)))
+        if self._lists:
+            self._lines = [[] for _ in forms]
+            return
         if len(self.names) == 1:
             self._lines = [lines]
             return
@@ -160,9 +206,64 @@ class TaggedReader:
         if found is not None:
             self._warn_about_lines(known)
 
-    def _find_lines(self, text: str) -> list[PrintedLine]:
+    def _find_lists(self, text: str, lines: Sequence[PrintedLine], tagged: bool) -> None:
+        """Find the list of mentions of each document, if the file lists mentions instead of tagging them."""
+        self._lists = {}
+        if len(self.names) == 1:
+            for document in self.skeleton:
+                if found := self._list_of_document(text, document, lines, tagged):
+                    self._lists[0] = found
+        elif not tagged and not self._is_named_tag_style() and may_have_list(text):
+            keys = [_key_text(SkeletonIndex(document)) for document in self.skeleton]
+            self._lists = read_lists(text, self.names, keys)
+
+    def _is_named_tag_style(self) -> bool:
+        return bool(self._options.style) and self._options.style not in LIST_STYLES
+
+    def _list_of_document(
+        self, text: str, document: Document, lines: Sequence[PrintedLine], tagged: bool
+    ) -> MentionList | None:
+        """The list of mentions in an answer, unless it is a copy of the text with tags."""
+        if self._is_named_tag_style() or any(line.is_json for line in lines) or not may_have_list(text):
+            return None
+        skeleton = SkeletonIndex(document)
+        found = read_list(text, _key_text(skeleton), self._options.style)
+        if found and tagged:
+            whole = "\n".join(line.text for line in lines)
+            words = self._lex(whole, 1, self._style, skeleton.forms).words
+            copied = sum(b.target_size for b in align_words(words, skeleton.forms) if b.kind in COPIED)
+            if copied >= MIN_COPIED * len(skeleton.forms):
+                return None
+        return found
+
+    def _read_list(self, document: Document, found: MentionList, line: int) -> Document:
+        """Read one document of the skeleton with the mentions that a list has."""
+        has_zeros = isinstance(self._skeleton, (CorefUDReader, UAReader))
+        skeleton = SkeletonIndex(document if has_zeros else as_conllu(document))
+        places = [*skeleton.places, *(zero.place for zero in skeleton.zeros)]
+        located = found.located
+        entities: Entities = {
+            str(number): {(places[first], places[last]): None for first, last in spans}
+            for number, spans in enumerate(located.entities, 1)
+            if spans
+        }
+        report = DocumentCopy(document.id, found.style, len(skeleton.forms))
+        report.located.update(located.counts)
+        self.copy_report.documents.append(report)
+        if located.ambiguous or located.missing:
+            first = f", such as {brief(located.missing[0], 60)}" if located.missing else ""
+            message = f"document {document.id!r}: {report.describe_located()}{first}"
+            self._warnings.add("located", self.source.name, line, message)
+        lines = [line] * len(skeleton.document.sentences)
+        return build_document(skeleton.document, entities, (), lines, self.source.name)._replace(copied=report)
+
+    def _find_lines(self, text: str, forms: Sequence[str]) -> list[PrintedLine]:
         """Documents in JSON, and lines that are not blank; sets the usual style of the latter."""
-        self._style = named_style(self._options.style) if self._options.style else None
+        named = self._options.style
+        if named in LIST_STYLES:
+            self._style = None
+            return []
+        self._style = named_style(named) if named else None
         faults: dict[int, str] = {}
         documents, rest = (
             find_json_documents(text, faults) if self._style is None or self._style.is_json else ([], text)
@@ -171,7 +272,7 @@ class TaggedReader:
             self._warnings.add("broken", self.source.name, text.count("\n", 0, at) + 1, fault)
         objects = [PrintedLine(number, document, is_json=True) for number, document in documents]
         if self._style is None:
-            self._style = recognise_style(rest)
+            self._style = recognise_style(rest, None, forms)
             if objects and (self._style is None or not self._style.closings(rest)):
                 return objects
         if self._style and self._style.is_json:
@@ -187,32 +288,36 @@ class TaggedReader:
         if style is None or style.is_json:
             return False
         words = list(chain.from_iterable(forms))
-        if style.closings(text, "".join(words) if may_look_like_tags(words) else "") and not style.masked:
+        if style.closings(text, words) and not style.masked:
             return True
         return any(span.id for span in lex_over(style, text, words).spans)
 
-    def _refuse_untagged(self, text: str, forms: Sequence[str]) -> None:
+    def _refuse_untagged(self, text: str, forms: Sequence[str], line: int = 0) -> None:
         """Raise InputError, unless the text is a plain copy and the key has no mentions."""
         words = self._lex(text, 1, None).words
-        copied = bool(words) and is_copy(align_words(words, forms))
+        copied = bool(words) and bool(forms) and is_copy(align_words(words, forms))
         if copied:
             key = _reopen(self._key or self.skeleton)
             if isinstance(key, TaggedReader):
                 key.read_as(self._options)
             if not any(document.entities for document in key):
                 return
-        named, styles = self._options.style, ", ".join(STYLES)
+        named = self._options.style
         message = f"no tags of style {named} recognised" if named else "no mention tags recognised"
-        hint = f"leave --style out, or name one of {styles}" if named else f"print tags in one of the styles {styles}"
+        if named in LIST_STYLES:
+            message = f"no mentions in style {named} recognised"
+        known = f"{', '.join([*CLASSIC, *ENCLOSED])}, or lists ({', '.join(LIST_STYLES)})"
+        hint = f"leave --style out, or name one of {known}" if named else f"print tags in one of the styles {known}"
         if self._style and (other := self._style.mistaken_for(text)):
             message += f"; the text looks like style {other}"
         if not copied:
             message += ", and the text is not a copy of the original"
             hint += "; did the model refuse, or answer in another way?"
-        lines = ((number, line.strip()) for number, line in enumerate(text.split("\n"), 1) if line.strip())
-        number, line = next(lines, (0, ""))
-        message += f": it begins {brief(line, SHOWN)}" if line else ": it is empty"
-        raise InputError(message, path=self.source.name, line=number, hint=hint, code="no-tags")
+        hint += f" A prompt: {SHORT_PROMPT} (more: corefscope help prompt)"
+        lines = ((number, each.strip()) for number, each in enumerate(text.split("\n"), 1) if each.strip())
+        number, first = next(lines, (0, ""))
+        message += f": it begins {brief(first, SHOWN)}" if first else ": it is empty"
+        raise InputError(message, path=self.source.name, line=line or number, hint=hint, code="no-tags")
 
     def _warn_about_lines(self, lines: list[PrintedLine]) -> None:
         """Warn that lines were assigned to documents by their words, and count those of no document."""
@@ -267,12 +372,12 @@ class TaggedReader:
             message = f"document {document.id!r} has no tags, but mentions in the key"
             self._warnings.add("untagged", self.source.name, line, message)
 
-    def _read(self, document: Document, lines: list[PrintedLine]) -> Document:
-        """Read one document of the skeleton with the mentions of these lines."""
+    def _read(self, document: Document, lines: list[PrintedLine], *, alone: bool = False) -> Document:
+        """Read one document of the skeleton with the mentions of these lines; ``alone``: in a style of its own."""
         has_zeros = isinstance(self._skeleton, (CorefUDReader, UAReader))
         skeleton = SkeletonIndex(document if has_zeros else as_conllu(document))
         whole = "\n".join(line.text for line in lines)
-        style = self._style_of(lines, whole, skeleton.forms)
+        style = self._style_of(lines, whole, skeleton.forms, alone=alone)
         text = self._lex(whole, lines[0].number if lines else 1, style, skeleton.forms)
         parts = text.text.split("\n") if text.text else [line.text for line in lines]
         starts = list(accumulate([0, *(len(part) + 1 for part in parts)]))
@@ -286,6 +391,8 @@ class TaggedReader:
         placer = TagPlacer(skeleton, text, blocks)
         report = DocumentCopy(document.id, style.name if style else "", len(skeleton.forms))
         report.count_words(blocks)
+        if style and not style.is_json:
+            report.explained, report.tags_of_any_style = share_of_tags(style, whole, skeleton.forms)
         entities = place_mentions(text, placer, self._options.unclosed, report, line_of)
         self.copy_report.documents.append(report)
         if lines:
@@ -294,6 +401,12 @@ class TaggedReader:
         sentence_lines = placer.sentence_lines(line_of)
         found = build_document(skeleton.document, entities, placer.new_zeros, sentence_lines, self.source.name)
         return found._replace(copied=report)
+
+
+def _key_text(skeleton: SkeletonIndex) -> KeyText:
+    """The words of a document, and its zeros behind them, each like a sentence."""
+    sizes = [len(sentence.words) for sentence in skeleton.document.sentences] + [1] * len(skeleton.zeros)
+    return KeyText([*skeleton.forms, *(ZERO + zero.form for zero in skeleton.zeros)], list(accumulate(sizes)))
 
 
 def _reopen(reader: DocumentReader) -> DocumentReader:

@@ -1,5 +1,8 @@
 """Tag styles: their catalogue, near misses of their tags, and recognition.
 
+The first styles are those that papers and shared tasks ask for; the others, that chat models volunteer, are made of
+:mod:`.enclosures`. Of several styles with tags in a text, the one that leaves the words of the key is taken.
+
 A near miss is what models print in place of a tag. A style has a table of them, patterns with the correct spelling,
 which are applied in order before the tags are searched. Each pattern begins with a character that is rare in texts,
 so that the search is fast. The words of the key decide whether such characters, ``[`` or ``&lt;``, belong to the text
@@ -9,12 +12,16 @@ so that the search is fast. The words of the key decide whether such characters,
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ..core.errors import OptionError
 from ..core.naming import by_name
+from ..formats.edit_distance import normalise
 from . import lexer
+from .enclosures import enclosed_styles, lex_enclosed
 from .lexer import BARS, ID, Event, IsText, LexedText, pair_tags
 from .printed_json import JSON_DOCUMENT, lex_json
 
@@ -101,8 +108,18 @@ def respell(text: str, spellings: Iterable[tuple[str, str]]) -> str:
 _MENTION = r"(?i:m(?:ention)?)"
 _M = r"<m>(?P<open>)"
 _SIGN = re.compile(r"[][<|]")
-"""Characters of which each closing tag and each near miss has at least one."""
+"""Characters of which each closing tag and each near miss of the first styles has at least one."""
+_ENCLOSING_SIGN = re.compile(r"[][(){}<>*_`=]")
+"""The same for enclosures."""
+SIGNS = r"[][<>|［］＜＞｜]|&[lg]t;"
+ENCLOSING_SIGNS = r"[][(){}<>*_`=|［］＜＞｜（）｛｝]|&[lg]t;"
+_RUN = re.compile(r"[^\W_]+")
 _JSON = r"\s{0,99}(?:\{\s{0,99}\"|\[\s{0,99}(?:[{\"]|\[\s{0,99}[\"0-9]))"
+
+
+def may_look_like_tags(words: Sequence[str], signs: str = SIGNS) -> bool:
+    """Whether words contain characters of tags."""
+    return re.search(signs, "".join(words)) is not None
 
 
 class Style(NamedTuple):
@@ -130,6 +147,8 @@ class Style(NamedTuple):
     """Whether a tag closes the mention that was opened last, so that mentions cannot cross."""
     is_json: bool = False
     """Whether mentions are given by the numbers of their words, separately from the text."""
+    signs: str = SIGNS
+    """Regular expression of the characters without which no word looks like a tag."""
 
     def __repr__(self) -> str:
         return by_name(self)
@@ -137,6 +156,11 @@ class Style(NamedTuple):
     def events(self, text: str, is_text: IsText | None = None) -> Iterator[Event]:
         """The events of a document; matches for which ``is_text`` is true are no tags."""
         return self.lexer(text, self.tags, is_text) if self.lexer else iter(())
+
+    @property
+    def is_enclosed(self) -> bool:
+        """Whether it is one of the styles that are made of enclosures."""
+        return self.lexer is lex_enclosed
 
     def lex(self, text: str, repair: str = "", is_text: IsText | None = None) -> LexedText:
         """The items and mentions of a document; ``repair`` is for JSON."""
@@ -150,11 +174,23 @@ class Style(NamedTuple):
         clear = respell(clear, self.near_misses)
         return clear if self.closings(clear) > self.closings(plain) else plain
 
-    def closings(self, text: str, words: str = "") -> int:
-        """Number of closing tags, except those that are among the original words, given without blanks."""
-        literal = {found[0] for found in re.finditer(self.looks_like, words)} if words else set()
-        found = re.finditer(self.looks_like, text)
-        return sum(1 for each in found if not literal or squeezed(each[0]) not in literal)
+    def closings(self, text: str, words: Sequence[str] = ()) -> int:
+        """Number of closing tags, less those that the original words have, joined or with blanks between them."""
+        return len(self.spans(text, words))
+
+    def spans(self, text: str, words: Sequence[str] = ()) -> list[tuple[int, int]]:
+        """Where these closing tags are."""
+        literal: Counter[str] = Counter()
+        if words and may_look_like_tags(words, self.signs):
+            for joined in ("".join(words), " ".join(words)):
+                literal |= Counter(squeezed(found[0]) for found in re.finditer(self.looks_like, joined))
+        found = []
+        for each in re.finditer(self.looks_like, text):
+            if literal and literal[squeezed(each[0])] > 0:
+                literal[squeezed(each[0])] -= 1
+            else:
+                found.append(each.span())
+        return found
 
     def mistaken_for(self, text: str) -> str:
         """Name of the style that a text without tags of this one seems to be in; else empty."""
@@ -165,6 +201,12 @@ class Style(NamedTuple):
 def squeezed(text: str) -> str:
     """Remove blanks."""
     return "".join(text.split())
+
+
+def _example(opening: str, closing: str) -> str:
+    """The sentence of the examples with the tags of a style."""
+    one, two = ((opening.format(id=id_), closing.format(id=id_)) for id_ in (1, 2))
+    return f"{one[0]}Ann{one[1]} met {two[0]}{one[0]}her{one[1]} dog{two[1]}"
 
 
 STYLES: dict[str, Style] = {
@@ -251,9 +293,34 @@ STYLES: dict[str, Style] = {
             JSON_DOCUMENT,
             is_json=True,
         ),
+        *(
+            Style(
+                part.name,
+                part.title,
+                _example(part.opening, part.closing),
+                part.looks_like,
+                lex_enclosed,
+                part.tags,
+                opening=part.opening,
+                closing=part.closing,
+                numbers=True,
+                nests=True,
+                signs=ENCLOSING_SIGNS,
+            )
+            for part in enclosed_styles()
+        ),
     )
 }
-LOOKS_LIKE = rf"\s*<think|(?!{_JSON})(?s:.)*?(?:{'|'.join(style.looks_like for style in STYLES.values())})"
+CLASSIC = [name for name, style in STYLES.items() if not style.is_enclosed]
+ENCLOSED = list(dict.fromkeys(name.partition("-")[0] for name, style in STYLES.items() if style.is_enclosed))
+"""Names of the styles of papers and shared tasks, and of enclosures."""
+_TAGS = [STYLES[name].looks_like for name in (*CLASSIC, "bracket", "brace", "brace-last", "bold")]
+_NO_JSON = (
+    r"\s{0,99}[\[{]{1,9}\s{0,9}(?!true\b|false\b|null\b|NaN\b|Infinity\b)"
+    r"(?:[^\s\[\]{}\"'0-9(-]|[0-9]{1,6}[\s:|]{1,3}[^\W\d_])"
+)
+"""A bracket or brace that no value of JSON follows."""
+LOOKS_LIKE = rf"\s*<think|{_NO_JSON}|(?!{_JSON})(?s:.)*?(?:{'|'.join(_TAGS)})"
 """Regular expression for the beginning of a file of tagged text in any style."""
 
 
@@ -263,16 +330,89 @@ def named_style(name: str) -> Style:
     return STYLES[name]
 
 
-def recognise_style(text: str, usual: Style | None = None, words: str = "") -> Style | None:
-    """Find the style with the most closing tags, or else near misses of them; ties and no tags give the usual style.
+def recognise_style(text: str, usual: Style | None = None, forms: Sequence[str] = ()) -> Style | None:
+    """Find the style of a text: the one with the most closing tags, or else near misses of them.
 
-    What is among ``words``, those of the key without blanks, does not count.
+    Where the tags of enclosures are as frequent, the style counts that leaves most words of the key, and fewest
+    others, as far as these are known (``forms``). Tags that are among the words of the key do not count. Ties and no
+    tags give the usual style.
     """
+    best, most = _best_classic(text, usual, forms)
+    enclosed = [style for style in STYLES.values() if style.is_enclosed] if _ENCLOSING_SIGN.search(text) else []
+    counts = {style: style.closings(text, forms) for style in enclosed}
+    return _best_fit(text, forms, best, most, {style: n for style, n in counts.items() if n}) or usual
+
+
+def _best_classic(text: str, usual: Style | None, words: Sequence[str]) -> tuple[Style | None, int]:
+    """Of the first styles, that with the most closing tags, and their number."""
     if not _SIGN.search(undisguise(text)):  # most lines of chatter: no pattern can match
-        return usual
-    tagged = [style for style in STYLES.values() if not style.is_json]
+        return None, 0
+    tagged = [style for style in STYLES.values() if not style.is_enclosed and not style.is_json]
     counts = {style: style.closings(text, words) for style in tagged}
     if not any(counts.values()):
         counts = {style: style.closings(style.respell(text), words) for style in tagged}
     best = max(counts, key=lambda style: (counts[style], style == usual))
-    return best if counts[best] else usual
+    return (best, counts[best]) if counts[best] else (None, 0)
+
+
+MIN_TAGS = 0.5
+"""Minimum share of the most frequent tags that an enclosure needs to be considered."""
+
+
+def _best_fit(
+    text: str, forms: Sequence[str], best: Style | None, most: int, enclosed: dict[Style, int]
+) -> Style | None:
+    """The best of the first styles, or that enclosure which explains the text better."""
+    if not enclosed:
+        return best
+    counts = {**({best: most} if best else {}), **enclosed}
+    frequent = [style for style, n in counts.items() if style is best or n >= MIN_TAGS * max(counts.values())]
+    if len(frequent) == 1:
+        return frequent[0]
+    known = _runs(forms)
+    return max(frequent, key=lambda style: (_fit(style, text, known), style is best, counts[style]))
+
+
+def _fit(style: Style, text: str, known: Counter[str]) -> int:
+    """How well a style explains a text: words that are in the key count, other words and incomplete mentions against.
+
+    Without a key, only mentions count.
+    """
+    lexed = style.lex(style.respell(text))
+    spans = [span for span in lexed.spans if span.id]
+    incomplete = sum(span.tags < 2 or (span.closes or 0) < (span.opens or 0) for span in spans)
+    if not known:
+        return -incomplete
+    words = _runs(lexed.words)
+    return 2 * (words & known).total() - words.total() - incomplete
+
+
+def _runs(words: Iterable[str]) -> Counter[str]:
+    """Runs of letters and digits in words: punctuation may be attached to them."""
+    return Counter(_RUN.findall(" ".join(map(normalise, words))))
+
+
+class StyleShare(NamedTuple):
+    """How many of the tags of a text, in whatever style, one style explains."""
+
+    explained: int
+    tags: int
+
+
+def share_of_tags(style: Style, text: str, forms: Sequence[str]) -> StyleShare:
+    """How sure a style is: tags that overlap count once."""
+    plain = style.respell(text)
+    own = style.spans(plain, forms)
+    own_starts = [start for start, _ in own]
+    others = 0
+    for other in STYLES.values():
+        if other is style or other.is_json or other.is_enclosed != style.is_enclosed:
+            continue
+        others = max(others, sum(not _overlaps(span, own, own_starts) for span in other.spans(plain, forms)))
+    return StyleShare(len(own), len(own) + others)
+
+
+def _overlaps(span: tuple[int, int], others: Sequence[tuple[int, int]], starts: Sequence[int]) -> bool:
+    """Whether a range overlaps one of others, which are sorted, or touches it."""
+    at = bisect_right(starts, span[1])
+    return at > 0 and others[at - 1][1] >= span[0]

@@ -17,6 +17,11 @@ REFUSALS = [
     "[]",
     "```\n```",
     '{"error": "context length exceeded"}',
+    '[["Ann", "her"], ["the dog"]]',
+    '{"1": ["Ann"], "2": [{"text": "it", "start": 3, "end": 4}]}',
+    "- **Ann**: Ann, her\n- dog: the dog; it",
+    "| Entity | Mentions |\n|---|---|\n| 1 | Ann; her |",
+    '{"custom_id": "d", "result": {"type": "errored"}}',
 ]
 WORD = re.compile(r"\S+")
 

@@ -43,6 +43,8 @@ def printed_lines(report: Report) -> list[str]:
 
 
 def _copy_lines(side: str, report: CopyReport) -> Iterator[str]:
+    from ...llm.copy_report import describe_located  # few responses are printed text
+
     if not report.documents:
         from ...llm.options import FAITHFUL, PrintedOptions  # few responses are printed text
 
@@ -54,6 +56,13 @@ def _copy_lines(side: str, report: CopyReport) -> Iterator[str]:
     others = [f"{words[kind]:,} {label}" for kind, label in OTHERS.items() if words[kind]]
     copied = f"{words[COPIED]:,} of {amount(total, 'word')} copied ({percent(ratio(words[COPIED], total))} %)"
     style = f" in style {'+'.join(report.styles)}" if report.styles else ""
+    if report.style_share is not None:
+        style += f" (explains {percent(report.style_share)} % of tags)"
+    if located := report.located:
+        yield f"{side} printed{style}: {describe_located(located)}"
+        if not total:
+            return
+        style = ""
     yield f"{side} printed{style}: " + ", ".join([copied, *others])
     fates, reasons = (", ".join(f"{n:,} {name}" for name, n in c.items()) for c in (report.fates, report.dropped))
     yield f"  tags: {fates}" + (f" ({reasons})" if reasons else "")
