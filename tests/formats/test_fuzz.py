@@ -31,6 +31,7 @@ from fuzz.minimise import minimised
 from fuzz.mutators import ANYWHERE, PIECES, broken
 from fuzz.running import CALLS, Input, draw, make, run
 from fuzz.seeds import ALONE, whole, wrapped
+from standoff_files import put_companions
 
 
 def _read(path: Path, format_: str | None) -> int:
@@ -57,6 +58,8 @@ def test_only_our_own_errors(format_: str, seed: int, tmp_path: Path) -> None:
     suffix = (*FORMATS[format_].suffixes, "")[0]
     good, bad = tmp_path / f"good{suffix}", tmp_path / f"bad{suffix}"
     scored = read = 0
+    for path in (good, bad):
+        put_companions(path, format_)
     for _ in range(100):
         text = whole(format_, rng)
         good.write_bytes(text)
@@ -82,6 +85,7 @@ def test_files_of_other_formats(format_: str, tmp_path: Path) -> None:
     """Every format is given the files of all others, whole and broken."""
     rng = random.Random(format_)
     path = tmp_path / "other"
+    put_companions(path, format_)
     for other in ALONE:
         for _ in range(20):
             text = whole(other, rng)
@@ -163,6 +167,7 @@ def test_the_checks_of_calls_can_fail(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_the_independent_count_counts(format_: str, tmp_path: Path) -> None:
     rng = random.Random(format_)
     path = tmp_path / "good"
+    put_companions(path, format_)
     counted = 0
     for _ in range(20):
         path.write_bytes(wrapped(whole(format_, rng), rng))

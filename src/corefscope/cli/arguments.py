@@ -13,7 +13,7 @@ from ..core.grouping import DOCUMENTS, TOPIC
 from ..core.metrics import GROUPS
 from ..core.options import ALIGN, FROM_FILE, HEADS, OPEN, REPAIRS, TITLES, WORDS, Options
 from ..core.presets import PRESETS
-from ..core.request import ANAPHORS, PrintedArguments, RequestArguments
+from ..core.request import ANAPHORS, ReadingArguments, RequestArguments
 from ..core.rules import RULES
 from ..formats.detection import BUILT_IN, READINGS, UNCLOSED
 from ..formats.source import DEFAULT_LIMIT, MAX_UNPACKED
@@ -53,6 +53,7 @@ def file_format(files: str) -> Declaration:
     return {
         "type": one_of("format", FORMATS),
         "values": {row.name: row.title for row in BUILT_IN.values()},
+        "metavar": "FORMAT",
         "help": f"{files} format (default: detected)",
     }
 
@@ -70,9 +71,20 @@ PRINTED: dict[str, Declaration] = {
 """Options for text that language models print."""
 
 
-def printed_arguments(parsed: argparse.Namespace) -> PrintedArguments:
-    """The parsed options for printed text, as keyword arguments."""
-    return cast("PrintedArguments", {name: getattr(parsed, name) for name in PrintedArguments.__annotations__})
+READING: dict[str, Declaration] = {
+    **PRINTED,
+    "--relations": {
+        "metavar": "NAMES",
+        "help": "relations that are identity in files of annotation tools, separated by commas (default: names that"
+        " begin with coref, ident, same_as or equiv)",
+    },
+}
+"""Options for reading files, whatever is done with them."""
+
+
+def printed_arguments(parsed: argparse.Namespace) -> ReadingArguments:
+    """The parsed options for reading files, as keyword arguments."""
+    return cast("ReadingArguments", {name: getattr(parsed, name) for name in ReadingArguments.__annotations__})
 
 
 FILE = "a file (also .gz, .xz, .bz2), or - for standard input"
@@ -156,7 +168,11 @@ BY_GROUP: dict[str, dict[str, Declaration]] = {
             "help": "what a mention becomes that begins or ends inside a word of the other side, with --words align"
             " or where one side counts characters (default expand)",
         },
-        **PRINTED,
+        **READING,
+        "--sentences": {
+            "metavar": "FILE",
+            "help": "score mentions of these sentences only: CSV with Topic, File and Sentence Number, as for ECB+",
+        },
         "--max-unpacked": {
             "metavar": "SIZE",
             "help": "maximum size of decompressed input, such as 500MB (default: the environment variable"
@@ -232,7 +248,7 @@ OUTPUT = ("--format", "--output", "--wide", "--spreadsheet", "--color")
 WITH_ENGINE = tuple(BY_GROUP["tables of any size (CSV, Parquet)"])[1:]
 REQUEST = (
     *("--preset", "--signature", *(f"--{name}" for name in TITLES), "--heads", "--key-format", "--response-format"),
-    *("--words", "--align", "--documents", "--topic", "--anaphors", *PRINTED, "--max-unpacked"),
+    *("--words", "--align", "--documents", "--topic", "--anaphors", *READING, "--sentences", "--max-unpacked"),
 )
 """What decides a score, besides --metrics and --baseline."""
 

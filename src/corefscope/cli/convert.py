@@ -7,7 +7,7 @@ import argparse
 from ..formats.convert import convert
 from ..formats.writers import WRITERS
 from ..llm.writer import ZEROS
-from .arguments import PRINTED, add, explain_values, file_format, printed_arguments
+from .arguments import READING, add, explain_values, file_format, printed_arguments
 from .parser import FOR_MODELS, one_of
 from .terminal import complain, warn
 
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--from", dest="from_format", **file_format("input"))
     parser.add_argument("--response", action="store_true", help="read IN as a response (predicted_clusters of jsonl)")
     parser.add_argument("--lossy", action="store_true", help="write even if something is lost, and list what")
-    add(parser, *PRINTED, "--max-unpacked")
+    add(parser, *READING, "--max-unpacked")
     zeros = f"{explain_values(ZEROS)} (default keep)"
     parser.add_argument("--zeros", group=FOR_MODELS, values=ZEROS, help=zeros)
     parser.add_argument("--blind", group=FOR_MODELS, action="store_true", help="write words and zeros, but no tags")

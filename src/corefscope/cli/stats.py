@@ -7,7 +7,7 @@ import argparse
 from ..core.errors import Warnings
 from ..formats.stats import StatisticsReport, file_statistics
 from . import arguments
-from .arguments import PRINTED, printed_arguments
+from .arguments import READING, printed_arguments
 from .output import add_output_or_picture, chosen_format, write
 from .terminal import warn
 
@@ -28,7 +28,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    arguments.add(parser, "files", "--file-format", "--per-document", *PRINTED, "--max-unpacked")
+    arguments.add(parser, "files", "--file-format", "--per-document", *READING, "--max-unpacked")
     parser.add_argument("--total", action="store_true", help="also show the total of all files")
     add_output_or_picture(parser, "the sizes of entities and their share in MUC")
     arguments.add(parser, "--quiet")

@@ -8,7 +8,7 @@ from ..formats.validate import Validation, inspect
 from ..formats.validate.checking import OWN, PROFILES, SIDES
 from ..output.formats import REPORTS
 from . import arguments
-from .arguments import PRINTED, printed_arguments
+from .arguments import READING, printed_arguments
 from .output import chosen_format, write
 
 DESCRIPTION = """\
@@ -29,7 +29,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    arguments.add(parser, "files", "--file-format", "--max-unpacked", *PRINTED, *arguments.OUTPUT)
+    arguments.add(parser, "files", "--file-format", "--max-unpacked", *READING, *arguments.OUTPUT)
     profile = f"{arguments.explain_values(PROFILES)} (default {OWN})"
     parser.add_argument("--profile", values=PROFILES, default=OWN, help=profile)
     side = f"{arguments.explain_values(SIDES)} (default: whichever fits); what score refuses is an error"

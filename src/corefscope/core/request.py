@@ -18,7 +18,7 @@ from .errors import InputError, OptionError
 from .format import FORMATS
 from .grouping import DOCUMENTS, grouping, joined_how
 from .metrics import METRICS, OPTIONAL, select, with_means
-from .naming import check_names, check_values, split_names
+from .naming import check_names, check_values, listed_names, split_names
 from .options import ALIGN, CHOICES, DEFAULTS, FROM_FILE, HEADS, OPEN, WORDS, Options
 from .presets import PRESETS
 from .registry import HOOKS
@@ -85,7 +85,13 @@ class PrintedArguments(TypedDict, total=False):
     repair: str | None
 
 
-class RequestArguments(PrintedArguments, total=False):
+class ReadingArguments(PrintedArguments, total=False):
+    """The keyword arguments that say how files are read, as :func:`~corefscope.score` explains them."""
+
+    relations: str | Sequence[str] | None
+
+
+class RequestArguments(ReadingArguments, total=False):
     """The keyword arguments of every entry point that makes a score, as :func:`~corefscope.score` explains them.
 
     None leaves an argument open.
@@ -107,7 +113,21 @@ class RequestArguments(PrintedArguments, total=False):
     words: str | None
     align: str | None
     where: Where | None
+    sentences: Path | None
     digests: bool
+
+
+def relations_in(arguments: Mapping[str, Any]) -> tuple[str, ...]:
+    """The names of relations that arguments take for identity; none if they leave it open."""
+    names = arguments.get("relations")
+    if names is None:
+        return ()
+    listed = [
+        name.strip() for name in (names.split(",") if isinstance(names, str) else listed_names("relations", names))
+    ]
+    if not listed or not all(listed):
+        raise OptionError("relations are names, separated by commas: --relations Coref,Ident")
+    return tuple(listed)
 
 
 class Request:
@@ -120,7 +140,7 @@ class Request:
 
     __slots__ = (
         *("align", "anaphors", "arguments", "baseline", "digests", "formats", "group", "metrics", "optional"),
-        *("options", "where"),
+        *("options", "relations", "sentences", "where"),
     )
 
     def __init__(
@@ -139,7 +159,7 @@ class Request:
         check_names(arguments, RequestArguments.__annotations__)
         self.arguments = arguments
         preset, names = arguments.get("preset"), arguments.get("metrics")
-        check_values({name: arguments.get(name) for name in ("baseline", "digests", "topic", "where")})
+        check_values({name: arguments.get(name) for name in ("baseline", "digests", "topic", "where", "sentences")})
         for name, choices in NAMED.items():
             value: Any = arguments.get(name)
             if not (value is None or (name == "anaphors" and callable(value))):
@@ -151,6 +171,9 @@ class Request:
         self.formats = arguments.get("key_format"), arguments.get("response_format")
         self.where, self.anaphors = arguments.get("where"), arguments.get("anaphors")
         self.digests = bool(arguments.get("digests"))
+        self.relations = relations_in(arguments)
+        self.sentences = os.fspath(arguments.get("sentences") or "")
+        """The file that lists the sentences whose mentions are scored; empty if all are."""
         if any(arguments.get(name) is not None for name in PrintedArguments.__annotations__):
             HOOKS["printed_options"](arguments)  # refuses values that are not valid
         documents, topic = arguments.get("documents") or "apart", arguments.get("topic")
@@ -170,7 +193,7 @@ class Request:
             "heads": "" if heads == FROM_FILE else heads,
             "baseline": FILE if self.baseline else baseline,
             "anaphors": self.anaphors if isinstance(self.anaphors, str) else _name(self.anaphors, ANAPHORS),
-            "subset": _name(self.where),
+            "subset": "-".join(filter(None, [_name(self.where), "sentences" if self.sentences else ""])),
             "documents": joined_how(documents, topic),
             "words": {"compare": "", "align": f"align-{self.align}"}.get(words, words),
             "repair": arguments.get("repair") or "",

@@ -12,7 +12,7 @@ from ..core.document import Document
 from ..core.errors import InputError, OptionError, Warnings, amount
 from ..core.format import FORMATS
 from ..core.naming import FLAGS, check_names, check_values
-from ..core.request import PrintedArguments
+from ..core.request import ReadingArguments, relations_in
 from ..llm.writer import TaggedArguments, TaggingOptions
 from .detection import open_reader, printed_as, word_tags
 from .fitting import fitted
@@ -100,11 +100,13 @@ def convert(
     tagging = {name: value for name, value in tagging.items() if not (value is None or (name in FLAGS and not value))}
     row = writer_for(target, to, **tagging)
     reading = arguments if row.name == TAGGED else {**arguments, "style": tagging.get("style")}
-    check_names(reading, PrintedArguments.__annotations__)
+    check_names(reading, ReadingArguments.__annotations__)
     refuse_overwriting(target, [source], InputError)
     warnings, losses = Warnings(), Losses()
     counts: Counter[str] = Counter()
-    source_format, reader = open_reader(source_path, from_format, warnings, side, printed_as(reading))
+    source_format, reader = open_reader(
+        source_path, from_format, warnings, side, printed_as(reading), relations=relations_in(reading)
+    )
     try:
         with Target(target) as file:
             for text in _pieces(reader, source_format, row, losses, counts, warnings):

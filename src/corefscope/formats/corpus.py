@@ -110,6 +110,7 @@ class Corpus:
         words: str = "compare",
         align: str = "expand",
         printed: PrintedOptions | None = None,
+        relations: Sequence[str] = (),
     ) -> None:
         self.inputs = Input(path_name(key)), Input(path_name(response))
         self.warnings = warnings
@@ -125,6 +126,7 @@ class Corpus:
         self._formats = key_format, response_format
         self._digests = digests
         self._printed = printed
+        self._relations = relations
         several = pair_files(printed.skeleton, self.inputs[1].name) if printed and printed.skeleton else ()
         self._skeletons = {pair.response: pair.key for pair in several}
         self._opened: list[OpenFile] = []
@@ -154,7 +156,7 @@ class Corpus:
         """Open a file of the key, or one of the response to a key."""
         side = int(key is not None)
         printed = self._printed and self._printed._replace(skeleton=self._skeletons.get(path, self._printed.skeleton))
-        further = ("key", "response")[side], printed, key and key.format
+        further = ("key", "response")[side], printed, key and key.format, self._relations
         name, reader = open_reader(path, self._formats[side], warnings, *further)
         self._opened.append(OpenFile(FORMATS[name], reader))
         return self._opened[-1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from ..core.request import PrintedArguments
 from . import sentences
 from .naming import packed_suffix
 from .sentences import Tag
-from .source import Source
+from .source import PARQUET, PrintedReader, RelationSelector, Source
 
 if TYPE_CHECKING:
     from ..llm.options import PrintedOptions
@@ -50,8 +50,23 @@ def printed_as(arguments: Mapping[str, Any]) -> PrintedOptions | None:
 
 
 NO_WORDS = "it has none, mentions are ids"
-COMMENTS = r"\s*(?:#(?!\s?begin document)[^\n]*\n\s*)*"
+COMMENTS = r"\s*(?:#(?!\s?begin document|FORMAT=WebAnno)[^\n]*\n\s*)*"
 """What may come before anything else."""
+
+XML_START = r"\s*(?:<\?xml[^>]*>\s*)?(?:<!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>\s*)?(?:<!--[^>]*-->\s*)?"
+JSON_MEMBERS = r'(?:[^{}"]|"(?:[^"\\]|\\.)*")*?'
+"""Members of an object that hold no other object."""
+NOTHING = r"(?!)"
+"""The pattern of a format that is never recognised by itself."""
+BY_FILE = Comparison(loose=True, named_by_file=True)
+"""Of files that hold one document, which is called like its file."""
+JSON_OBJECT = r"\s*(?:\[\s*)?\{"
+"""The beginning of a JSON object, or of an array of objects."""
+JSON_START = rf"{JSON_OBJECT}[\s\S]*"
+"""The same up to what tells it from others; ``contains`` keeps it from being tried in vain, which takes 20 ms."""
+
+HEADER, CHAINS = "# global.Entity", "coref_chains="
+"""What tells CorefUD and Stanza's CoNLL-U apart; a file with both is CorefUD."""
 
 ROWS: tuple[Format, ...] = (
     Format(
@@ -78,6 +93,15 @@ ROWS: tuple[Format, ...] = (
         defaults=KeyDefaults(match="head", singletons="drop"),
     ),
     Format(
+        "stanza",
+        "Stanza's CoNLL-U: coref_chains in MISC",
+        (),
+        "corefscope.formats.standoff.stanza:StanzaReader",
+        NOTHING,  # told from CorefUD by is_stanza
+        layers=Layers(tags="of_conllu", has_upos=True, has_dependencies=True, has_empty_nodes=True),
+        comparison=BY_FILE,
+    ),
+    Format(
         "semeval",
         "SemEval-2010: tabs, word numbers in the first column, brackets in the last",
         (),
@@ -95,6 +119,143 @@ ROWS: tuple[Format, ...] = (
         rf"{COMMENTS}#\s?begin document\b",
         tolerant="corefscope.formats.conll.checks:ConllReading",
         layers=Layers(tags="of_conll", bare_brackets=True),
+    ),
+    Format(
+        "webanno",
+        "WebAnno TSV 3 (WebAnno, INCEpTION): chains, or spans and relations",
+        (),
+        "corefscope.formats.standoff.webanno:WebAnnoReader",
+        r"\s*#FORMAT=WebAnno TSV 3",
+        comparison=BY_FILE,
+    ),
+    Format(
+        "brat",
+        "brat stand-off: .ann, with its text in a .txt beside it",
+        (".ann",),
+        "corefscope.formats.standoff.brat:BratReader",
+        r"\s*(?:T[0-9]+\t\S+ [0-9]+ [0-9]+[;\t\n]|(?:R[0-9]+|\*)\t\S+ \S+|E[0-9]+\t\S+:T|#[0-9]+\tAnnotatorNotes )",
+        comparison=BY_FILE,
+    ),
+    Format(
+        "litbank",
+        "LitBank .ann: lines MENTION and COREF, with its words in a .txt beside it",
+        (),
+        "corefscope.formats.standoff.litbank:LitbankReader",
+        r"\s*(?:MENTION\tT[0-9]+\t[0-9]|COREF\tT[0-9]+\t)",
+        comparison=BY_FILE,
+    ),
+    Format(
+        "booknlp",
+        "BookNLP: .entities, with its words in .tokens beside it",
+        (".entities", ".tokens"),
+        "corefscope.formats.standoff.booknlp:BookNLPReader",
+        r"\s*(?:COREF\tstart_token\tend_token|paragraph_ID\tsentence_ID)\t",
+        comparison=BY_FILE,
+    ),
+    Format(
+        "gap",
+        "GAP: TSV with a pronoun and two names a row",
+        (),
+        "corefscope.formats.standoff.gap:GapReader",
+        r"\s*ID\tText\tPronoun\tPronoun-offset\t",
+        comparison=Comparison(loose=True),
+    ),
+    Format(
+        "mmax",
+        "MMAX2: .mmax, with words and markables beside it",
+        (".mmax",),
+        "corefscope.formats.standoff.mmax:MmaxReader",
+        rf'{XML_START}<(?:mmax_project\b|(?:words|markables\b[^>]*\bxmlns="www\.eml\.org/NameSpaces/[^>]*)>)',
+        comparison=BY_FILE,
+    ),
+    Format(
+        "ecb",
+        "ECB+ XML: tokens, markables and relations",
+        (),
+        "corefscope.formats.standoff.ecb:EcbReader",
+        rf"{XML_START}<Document\b[^>]*\bdoc_name=",
+        comparison=BY_FILE,
+    ),
+    Format(
+        "sacr",
+        "SACR: text with mentions in braces",
+        (".sacr",),
+        "corefscope.formats.standoff.sacr:SacrReader",
+        r'\s*(?:#[^\n]*\n\s*)*#text_?id:|[^{]*\{\w+:\w+="',
+        comparison=BY_FILE,
+    ),
+    Format(
+        "scorch",
+        "scorch JSON: clusters, or a graph, of ids",
+        (),
+        "corefscope.formats.standoff.scorch:ScorchReader",
+        r'\s*\{\s*"type"\s*:\s*"(?:clusters|graph)"',
+        has_words=False,
+        comparison=Comparison(NO_WORDS),
+    ),
+    Format(
+        "cdcr",
+        "CDCR mention JSON: one list of mentions, by sentence and word numbers",
+        (),
+        "corefscope.formats.standoff.cdcr:CdcrReader",
+        rf'\s*\[\s*\{{{JSON_MEMBERS}"tokens_number"\s*:',
+        has_words=False,
+        comparison=Comparison(NO_WORDS),
+    ),
+    Format(
+        "cdcr-over-words",
+        "CDCR mention JSON, read over the words of the key",
+        (),
+        "corefscope.formats.standoff.cdcr:CdcrOverWordsReader",
+        NOTHING,
+        alone=False,
+        comparison=Comparison("it is the key's words that they are"),
+    ),
+    Format(
+        "label-studio",
+        "Label Studio's JSON export: tasks with spans and relations",
+        (),
+        "corefscope.formats.standoff.json_documents:LabelStudioReader",
+        rf'{JSON_OBJECT}(?:(?=[\s\S]*"result"\s*:\s*\[)[\s\S]*"(?:annotations|predictions)"\s*:\s*\['
+        r'|[\s\S]*"annotation_id"\s*:)',
+        ('"result"', '"annotation_id"'),
+        comparison=BY_FILE,
+    ),
+    Format(
+        "doccano",
+        "doccano's JSONL: text, entities and relations",
+        (),
+        "corefscope.formats.standoff.json_documents:DoccanoReader",
+        rf'{JSON_START}(?:"start_offset"\s*:|"labels?"\s*:\s*\[\s*\[\s*[0-9]+\s*,\s*[0-9]+\s*,\s*")',
+        ('"start_offset"', '"label'),
+        comparison=BY_FILE,
+    ),
+    Format(
+        "prodigy",
+        "Prodigy's JSONL: tokens, spans and relations",
+        (),
+        "corefscope.formats.standoff.json_documents:ProdigyReader",
+        rf'{JSON_START}"(?:head_span|token_start|_task_hash)"\s*:',
+        ('"head_span"', '"token_start"', '"_task_hash"'),
+        comparison=BY_FILE,
+    ),
+    Format(
+        "corenlp",
+        "CoreNLP's JSON: sentences and corefs",
+        (),
+        "corefscope.formats.standoff.json_documents:CoreNLPReader",
+        rf'{JSON_START}(?:"corefs"\s*:\s*\{{|"characterOffsetBegin"\s*:)',
+        ('"corefs"', '"characterOffsetBegin"'),
+        comparison=BY_FILE,
+    ),
+    Format(
+        "xcore",
+        "xCoRe's JSON: several documents that share entities",
+        (),
+        "corefscope.formats.standoff.json_documents:XCoReReader",
+        rf'{JSON_OBJECT}(?:[^"\[{{]|"(?:[^"\\]|\\.)*")*?"tokens"\s*:\s*\[\s*\[',
+        ('"tokens"',),
+        comparison=BY_FILE,
     ),
     Format(
         "jsonl",
@@ -115,6 +276,14 @@ ROWS: tuple[Format, ...] = (
         comparison=Comparison("it is the key's words that they are"),
     ),
     Format(
+        "parquet",
+        "Parquet of Hugging Face data sets: a document a row, with the fields of jsonl",
+        (),
+        "corefscope.formats.jsonl.parquet:ParquetDocumentsReader",
+        NOTHING,
+        comparison=Comparison(loose=True),
+    ),
+    Format(
         "table",
         "CSV, TSV or Parquet with columns document, mention, entity",
         (".csv", ".tsv", ".parquet"),
@@ -133,6 +302,8 @@ ROWS: tuple[Format, ...] = (
         comparison=Comparison(NO_WORDS),
     ),
 )
+NUMBERED, NUMBERED_OVER_WORDS = "cdcr", "cdcr-over-words"
+"""A format with numbers of words: mentions are ids, or words beside a key that has words."""
 BUILT_IN = {row.name: row for row in ROWS}
 DEFAULT = "corefud"
 
@@ -144,12 +315,22 @@ def may_be_printed(row: Format, source: Source, broken: bool = False) -> bool:
 
 
 def open_format(
-    row: Format, source: Source, warnings: Warnings, side: str, printed: PrintedOptions | None = None
+    row: Format,
+    source: Source,
+    warnings: Warnings,
+    side: str,
+    printed: PrintedOptions | None = None,
+    relations: Sequence[str] = (),
 ) -> DocumentReader:
-    """The reader of a source in a format; ``printed`` says how text is read that a language model printed."""
+    """The reader of a source in a format.
+
+    ``printed`` says how text is read that a language model printed, ``relations`` which ones are identity.
+    """
     reader: DocumentReader = load(row.reader)(source, warnings, side)
-    if printed and (read_as := getattr(reader, "read_as", None)):
-        read_as(printed)
+    if printed and isinstance(reader, PrintedReader):
+        reader.read_as(printed)
+    if relations and isinstance(reader, RelationSelector):
+        reader.select_relations(relations)
     return reader
 
 
@@ -166,21 +347,28 @@ def open_reader(
     side: str = "key",
     printed: PrintedOptions | None = None,
     skeleton: Format | None = None,
+    relations: Sequence[str] = (),
 ) -> tuple[str, DocumentReader]:
     """Open a file in the format that is named or else recognised: the name of the format, and the reader.
 
-    ``printed`` says how text is read that a language model printed, ``skeleton`` what the key is beside a response.
+    ``printed`` says how text is read that a language model printed, ``skeleton`` what the key is beside a response,
+    ``relations`` which relations of annotation tools are identity.
     """
     source = _opened(path, format_)
     try:
         row = FORMATS[format_ or sniff(source)]
+        if format_ is None and row.name == DEFAULT and CHAINS in _beginning(source, GLANCE):
+            message = f"{CHAINS} of Stanza beside Entity= of CorefUD: Entity is read"
+            warnings.add("two-annotations", source.name, 0, f"{message} (to read the chains, name the format stanza)")
+        if row.name == NUMBERED and skeleton and skeleton.has_words:
+            row = FORMATS[NUMBERED_OVER_WORDS]
         over_words = format_ is None and bool(
             (printed and printed.skeleton) or (skeleton and skeleton.layers.has_empty_nodes)
         )
         if over_words and may_be_printed(row, source):
             row = FORMATS["tagged"]
         try:
-            return row.name, open_format(row, source, warnings, side, printed)
+            return row.name, open_format(row, source, warnings, side, printed, relations)
         except InputError:
             if not over_words or not may_be_printed(row, source, broken=True):
                 raise
@@ -222,14 +410,40 @@ def read_documents(path: str | os.PathLike[str], format: str | None = None) -> I
 def sniff(source: Source) -> str:
     """The format whose beginning this looks like, else the one its name ends like, else the default."""
     beginning = _beginning(source, GLANCE)
+    if beginning.lstrip()[:1] in ("{", "["):  # what tells formats of JSON apart may come after a long text
+        beginning = _beginning(source, LONG_GLANCE)
     row = next((row for row in _candidates() if row.matches(beginning)), None)
     by_suffix = _by_suffix(source.name)
     if row is None:
-        return by_suffix or DEFAULT
+        annotation = f"{os.path.splitext(source.name)[0]}.ann"
+        if source.name.endswith(".txt") and os.path.isfile(annotation):
+            source.refuse("has the text of brat annotation, without mentions", f"name the annotation: {annotation}")
+    name = row.name if row else by_suffix or DEFAULT
+    if name == DEFAULT and is_stanza(source, beginning):
+        return "stanza"
+    if row is None:
+        return name
+    if beginning.startswith(PARQUET.decode()):
+        from .jsonl.parquet import holds_documents  # needs pyarrow
+
+        return "parquet" if holds_documents(source) else row.name
     if not row.mistaken_for or source.size <= source.start + GLANCE:
         return row.name
     other = FORMATS[row.mistaken_for]  # what tells the two apart may come late in a long line
     return other.name if by_suffix == other.name or other.matches(_beginning(source, LONG_GLANCE)) else row.name
+
+
+def is_stanza(source: Source, beginning: str) -> bool:
+    """Whether CoNLL-U has chains of Stanza and no header of CorefUD: Stanza keeps MISC and comments of its input."""
+    if HEADER in beginning:
+        return False
+    header, chains = HEADER.encode(), CHAINS.encode()
+    for _, piece in source.pieces(b"\n"):
+        if header in piece:
+            return False
+        if chains in piece:
+            return True
+    return False
 
 
 def _beginning(source: Source, size: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from ..core.baselines import BASELINES, OF_FILE
 from ..core.document import Document
@@ -20,6 +20,9 @@ from .heads import with_tree_heads
 from .joining import joined
 from .pairs import Pair, Pairs
 from .paths import exists
+
+if TYPE_CHECKING:
+    from ..llm.options import PrintedOptions
 
 
 class ScoringRun(NamedTuple):
@@ -40,21 +43,7 @@ class ScoringRun(NamedTuple):
 
 def open_corpus(request: Request, key: Path, response: Path, warnings: Warnings) -> Corpus:
     """The files of a key and a response; they are opened when reading begins."""
-    return Corpus(
-        key,
-        response,
-        warnings,
-        *request.formats,
-        digests=request.digests,
-        words=_words(request),
-        align=request.align,
-        printed=printed_as(request.arguments),
-    )
-
-
-def _words(request: Request) -> str:
-    """How words are compared: one of :data:`~corefscope.core.options.WORDS`."""
-    return split_words(request.options.words)[0] or "compare"
+    return Corpus(key, response, warnings, *request.formats, digests=request.digests, **_reading(request))
 
 
 def open_baseline(request: Request, key: Path) -> list[Corpus]:
@@ -62,18 +51,24 @@ def open_baseline(request: Request, key: Path) -> list[Corpus]:
     if not request.baseline:
         return []
     check_baseline(request.baseline)
-    return [
-        Corpus(
-            key,
-            request.baseline,
-            Warnings(),
-            request.formats[0],
-            digests=True,
-            words=_words(request),
-            align=request.align,
-            printed=printed_as(request.arguments),
-        )
-    ]
+    return [Corpus(key, request.baseline, Warnings(), request.formats[0], digests=True, **_reading(request))]
+
+
+class _Reading(TypedDict):
+    words: str
+    align: str
+    printed: PrintedOptions | None
+    relations: Sequence[str]
+
+
+def _reading(request: Request) -> _Reading:
+    """How a request has files read, as arguments of a corpus."""
+    return {
+        "words": split_words(request.options.words)[0] or "compare",
+        "align": request.align,
+        "printed": printed_as(request.arguments),
+        "relations": request.relations,
+    }
 
 
 def start_run(
@@ -121,12 +116,28 @@ def iter_pairs(request: Request, corpus: Corpus) -> Iterator[Pair]:
 def iter_rows(request: Request, corpora: Sequence[Corpus], progress: Progress | None = None) -> Iterator[Pairs]:
     """The pairs of several responses to one key, which is read once: a pair of each, or None, at a time."""
     rows = iter_aligned(corpora)
+    if request.sentences:
+        rows = _restricted_rows(rows, request.sentences, corpora)
     for row in joined(rows, request.group) if request.group else rows:
         check_corpora(request, corpora)
         if progress:
             progress(*corpora[0].progress, next(pair.key.id for pair in row if pair))
         yield tuple([select_mentions(request, pair) if pair else None for pair in row])
         del row  # release the documents before reading the next ones
+
+
+def _restricted_rows(rows: Iterable[Pairs], path: str, corpora: Sequence[Corpus]) -> Iterator[Pairs]:
+    """The same rows with the mentions of the sentences that a file lists."""
+    from .validated import ValidatedSentences  # few scores are restricted to sentences
+
+    listed = ValidatedSentences(path)
+    for row in rows:
+        for corpus, pair in zip(corpora, row, strict=True):
+            if pair and not listed.has_document(pair.key.id):
+                message = f"document {pair.key.id!r} is not listed: none of its mentions is scored"
+                corpus.warnings.add("sentences", path, 0, message)
+        yield tuple([pair and Pair(*(side.both(listed.restrict) for side in pair)) for pair in row])
+        del row, pair  # release the documents before reading the next ones
 
 
 def check_corpora(request: Request, corpora: Sequence[Corpus]) -> None:

@@ -17,10 +17,13 @@ from functools import partial
 from importlib import import_module
 from itertools import chain
 from stat import S_ISREG
-from typing import BinaryIO, NoReturn, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, BinaryIO, NoReturn, Protocol, cast, runtime_checkable
 
 from ..core.document import Document
 from ..core.errors import CorefscopeError, InputError, OptionError
+
+if TYPE_CHECKING:
+    from ..llm.options import PrintedOptions
 
 PIECE = 1 << 18
 LONGEST_PIECE = 1 << 30
@@ -256,6 +259,28 @@ class Source:
         self.file.close()
 
 
+class TranslatedSource(Source):
+    """A file as another format has it, for the reader of that format; digests are those of the file itself."""
+
+    def __init__(self, original: Source, file: BinaryIO) -> None:
+        self.original = original
+        super().__init__(original.name, file)
+        self.is_unpacked, self.first_return = original.is_unpacked, original.first_return
+
+    def digest(self) -> str:
+        """SHA-256 of the unpacked content of the file."""
+        return self.original.digest()
+
+    def check_unchanged(self) -> None:
+        """Refuse a file that has changed since it was opened."""
+        self.original.check_unchanged()
+
+    def close(self) -> None:
+        """Close the translation and the file."""
+        super().close()
+        self.original.close()
+
+
 def _stamp_of(file: BinaryIO) -> _Stamp:
     status = os.fstat(file.fileno())
     return (status.st_size, status.st_mtime_ns) if S_ISREG(status.st_mode) else None
@@ -296,6 +321,22 @@ class LayoutSharer(Protocol):
 
     def share_layout_with(self, other: object) -> None:
         """Reuse the layout of that reader's document where the lines are the same."""
+
+
+@runtime_checkable
+class PrintedReader(Protocol):
+    """A reader that has options for text that language models print."""
+
+    def read_as(self, options: PrintedOptions) -> None:
+        """Set the options."""
+
+
+@runtime_checkable
+class RelationSelector(Protocol):
+    """A reader of annotation in which relations of some names are identity."""
+
+    def select_relations(self, names: Iterable[str]) -> None:
+        """Take relations of these names for identity."""
 
 
 @runtime_checkable

@@ -20,7 +20,7 @@ from ..core.document import Document
 from ..core.errors import Warnings
 from ..core.numbers import ratio
 from ..core.positions import runs_of
-from ..core.request import PrintedArguments
+from ..core.request import ReadingArguments, relations_in
 from ..core.result import Result
 from ..core.version import SIGNATURE
 from .detection import open_reader, printed_as
@@ -238,7 +238,7 @@ class StatisticsReport(Result):
 
 
 def stats(
-    path: str | os.PathLike[str], file_format: str | None = None, **printed: Unpack[PrintedArguments]
+    path: str | os.PathLike[str], file_format: str | None = None, **printed: Unpack[ReadingArguments]
 ) -> Statistics:
     """Statistics of a file; its format is detected unless given.
 
@@ -251,11 +251,13 @@ def file_statistics(
     path: str | os.PathLike[str],
     file_format: str | None = None,
     warnings: Warnings | None = None,
-    **printed: Unpack[PrintedArguments],
+    **printed: Unpack[ReadingArguments],
 ) -> FileStatistics:
     """The statistics of each document of a file; documents are read one at a time."""
     warnings = Warnings() if warnings is None else warnings
-    name, reader = open_reader(path, file_format, warnings, printed=printed_as(printed))
+    name, reader = open_reader(
+        path, file_format, warnings, printed=printed_as(printed), relations=relations_in(printed)
+    )
     try:
         documents = [(document.id, document_statistics(document)) for document in reader]
     finally:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from ..core.document import Document, Mention, mention_order, same_words
 from ..core.errors import OptionError
 from ..core.positions import MINOR_MASK, SENTENCE_SHIFT
-from ..core.request import PrintedArguments
+from ..core.request import ReadingArguments
 from ..formats.jsonl.strings import OFFSETS, STRINGS
 from ..formats.jsonl.writer import dumped
 from ..formats.losses import Losses
@@ -66,7 +66,7 @@ class TaggingOptions(NamedTuple):
         return self
 
 
-class TaggedArguments(PrintedArguments, total=False):
+class TaggedArguments(ReadingArguments, total=False):
     """Options for writing tagged text as keyword arguments, with those for reading printed text."""
 
     zeros: str | None

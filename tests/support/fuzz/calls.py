@@ -34,6 +34,7 @@ from corefscope.core.metrics import GROUPS, METRICS
 from corefscope.formats.writers import WRITERS
 from corefscope.llm.styles import STYLES
 from corefscope.output.formats import PICTURES, REPORTS
+from standoff_files import companion_files
 
 from .corpora import SIZE, corpus_file
 from .mutators import broken
@@ -218,6 +219,8 @@ class _Drawing:
         elif self.faulty in (side, "all"):
             data = wrapped(broken(self.rng, data, format_), self.rng)
         added = self.add((name or side) + (_suffix(format_) if self.rng.random() < 0.8 else ""), data)
+        for other, content in companion_files(added, format_).items():
+            self.files.setdefault(other, content)
         if self.rng.random() < 0.02 and not name:
             self.stdin = data
             return "-"

@@ -15,6 +15,7 @@ import lzma
 import re
 from collections.abc import Callable
 from typing import Any
+from xml.etree import ElementTree
 
 UNPACK: dict[bytes, Callable[[bytes], bytes]] = {
     b"\x1f\x8b": gzip.decompress,
@@ -42,7 +43,7 @@ def mentions(data: bytes, format_: str) -> int | None:
     assert counter, f"tests/support/fuzz/counts.py has no counter of {format_}: add it to COUNTERS"
     try:
         return counter(text)
-    except (AttributeError, LookupError, TypeError, ValueError, csv.Error):
+    except (AttributeError, LookupError, TypeError, ValueError, csv.Error, ElementTree.ParseError):
         return None  # written in a way that only a reader knows
 
 
@@ -157,7 +158,108 @@ def _markables(text: str) -> int | None:
     return total
 
 
+def _distinct(spans: list[Any]) -> int | None:
+    """The number of spans; None if one comes twice, which counts once in the same entity."""
+    return len(spans) if len(set(map(repr, spans))) == len(spans) else None
+
+
+def _rows(text: str) -> list[list[str]]:
+    return [line.split("\t") for line in text.split("\n") if line.strip()]
+
+
+def _brat(text: str) -> int | None:
+    return _distinct([row[1].partition(" ")[2].strip() for row in _rows(text) if row[0].startswith("T")])
+
+
+def _litbank(text: str) -> int | None:
+    mentions = [row for row in _rows(text) if row[0] == "MENTION"]
+    return _distinct([row[2:6] for row in mentions]) if len({row[1] for row in mentions}) == len(mentions) else None
+
+
+def _booknlp(text: str) -> int | None:
+    header, *rows = _rows(text)
+    return _distinct([[int(row[header.index(name)]) for name in ("start_token", "end_token")] for row in rows])
+
+
+def _webanno(text: str) -> int | None:
+    """Different links of one layer of chains, if they are written in the usual way and cover different words."""
+    if text.count("#T_CH=") != 1 or "#T_RL" in text or re.search(r"^[0-9]+-[0-9]+\.", text, re.MULTILINE):
+        return None
+    words: dict[str, list[int]] = {}
+    for number, row in enumerate(row for row in _rows(text) if not row[0].startswith("#")):
+        cells = [cell for cell in row[4:6] if "->" in cell]
+        if len(cells) > 1 or any(
+            not re.fullmatch(r"(?:\*|\w+)->[1-9][0-9]*-[1-9][0-9]*", v) for c in cells for v in c.split("|")
+        ):
+            return None
+        for value in cells[0].split("|") if cells else ():
+            words.setdefault(value.partition("->")[2], []).append(number)
+        if any("->" in cell for cell in row[3:4] + row[6:]):
+            return None
+    return _distinct(list(words.values()))
+
+
+def _gap(text: str) -> int | None:
+    header, *rows = _rows(text)
+    names = ("Pronoun-offset", "A-offset", "B-offset")
+    places = [[int(row[header.index(name)]) for name in names] for row in rows]
+    return 3 * len(rows) if all(len(set(each)) == 3 for each in places) else None
+
+
+def _elements(text: str, name: str, attribute: str) -> list[Any]:
+    return [
+        element.get(attribute)
+        for element in ElementTree.fromstring(text.strip()).iter()
+        if element.tag.endswith(name)
+    ]
+
+
+def _mmax(text: str) -> int | None:
+    if re.search(r"pleonastic|non_?referring|\bID=|:markable", text, re.IGNORECASE) or "<markables" not in text:
+        return None
+    ids, spans = (_elements(text, "}markable", name) for name in ("id", "span"))
+    return _distinct(spans) if len(set(ids)) == len(ids) and not any("," in span for span in spans) else None
+
+
+def _ecb(text: str) -> int | None:
+    markables = [each for group in ElementTree.fromstring(text.strip()).iter("Markables") for each in group]
+    anchors = [sorted({anchor.get("t_id", "") for anchor in markable.iter("token_anchor")}) for markable in markables]
+    ids = [markable.get("m_id") for markable in markables]
+    return _distinct([each for each in anchors if each]) if len(set(ids)) == len(ids) else None
+
+
+def _sacr(text: str) -> int | None:
+    """Braces that close; None where two might be around the same words, or one is in a comment or a value."""
+    odd = re.search(r"^#.*[{}]|[{}]\s*[{}]|\"[^\"\n]*[{}]|\w=\w", text, re.MULTILINE)
+    return None if odd else text.count("}")
+
+
+def _scorch(text: str) -> int | None:
+    value = json.loads(text)
+    if value["type"] == "clusters":
+        ids = [id_ for cluster in value["clusters"].values() for id_ in cluster]
+        return _distinct(ids)
+    linked = [id_ for link in value.get("links", []) for id_ in link]
+    return len(set(map(json.dumps, [*value["mentions"], *linked])))
+
+
+def _cdcr(text: str) -> int | None:
+    return _distinct(
+        [[str(each["doc_id"]), int(each["sent_id"]), sorted(set(each["tokens_number"]))] for each in json.loads(text)]
+    )
+
+
 COUNTERS: dict[str, Callable[[str], int | None]] = {
+    "webanno": _webanno,
+    "brat": _brat,
+    "litbank": _litbank,
+    "booknlp": _booknlp,
+    "gap": _gap,
+    "mmax": _mmax,
+    "ecb": _ecb,
+    "sacr": _sacr,
+    "scorch": _scorch,
+    "cdcr": _cdcr,
     "corefud": _corefud,
     "ua": _markables,
     "conll": _brackets,

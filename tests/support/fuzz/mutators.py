@@ -67,6 +67,75 @@ PIECES = {
     ],
     "table": [b",", b"\t", b";", b'"', b'""', b"mention", b"entity", b"doc", b"\n,,\n", b"x" * 140_000, b"PAR1"],
 }
+PIECES |= {
+    "webanno": [
+        *(
+            b"*->1-1",
+            b"|",
+            b"_",
+            b"\t",
+            b"[1]",
+            b"[1_2]",
+            b"\\",
+            b"->",
+            b"#T_RL=x.Coref|type|BT_x.Span\n",
+            b"#T_CH=x|y|z\n",
+        ),
+        *(b"#T_SP=x\n", b"#Text=\n", b"1-1.1\t0-1\tA\t_\t_\t_\n", b"99-99", b"9" * 400),
+    ],
+    "brat": [
+        *(
+            b"T1\tM 0 3\tAda\n",
+            b"T9\tM 0 1;2 3\n",
+            b"R1\tCoref Arg1:T1 Arg2:T2\n",
+            b"*\tCoref T1 T2\n",
+            b"E1\tX:T1\n",
+        ),
+        *(b"R2\tcop Arg1:T1 Arg2:T2\n", b";", b"99 98", b"\t", b"A1\tx T1\n", b"#1\tx\n", b"9" * 400),
+    ],
+    "litbank": [
+        b"MENTION\tT1\t0\t0\t0\t0\tx\tPER\tNOM\n",
+        b"COREF\tT1\tx-1\n",
+        b"COREF\tT99\tx\n",
+        b"APPOS\tT1\tT2\n",
+    ],
+    "booknlp": [b"-1\t", b"0\t0\t0\tNOM\tPER\tx\n", b"COREF", b"start_token", b"\t", b'"', b"paragraph_ID"],
+    "gap": [b"\tTRUE\t", b"FALSE", b"\t", b"A-coref", b"Pronoun", b"0", b"99", b'"'],
+    "mmax": [
+        *(
+            b'<markable id="m" span="word_1..word_4"/>',
+            b"word_1",
+            b"..",
+            b",",
+            b'coref_set="set_1"',
+            b'ref="markable_1"',
+        ),
+        *(b"<mmax_project>", b"<words>../x</words>", b'<!DOCTYPE a [<!ENTITY b "c">]>', b"&b;", b"<a>" * 200, b"</"),
+    ],
+    "ecb": [
+        *(
+            b'<token_anchor t_id="1"/>',
+            b'<source m_id="1"/>',
+            b'<target m_id="1"/>',
+            b' note="x"',
+            b' m_id="1"',
+            b"<",
+        ),
+        *(b"<CROSS_DOC_COREF>", b"</Markables>", b'<!DOCTYPE a [<!ENTITY b "c">]>', b"&b;", b"&#0;", b"<a>" * 200),
+    ],
+    "sacr": [b"{E1 ", b'{E1:x="y" ', b"}", b"{", b"\n#x\n", b"#textid: a\n", b'"', b":", b"{E1 " * 1100],
+    "scorch": [
+        b'"type": "graph", ',
+        b'"clusters": {}, ',
+        b'"mentions": ["a"], ',
+        b'"links": [["a", "b"]], ',
+        b"[" * 2000,
+    ],
+    "cdcr": [
+        *(b'"tokens_number": [1, 2], ', b'"sent_id": 1, ', b'"doc_id": "x", ', b'"coref_chain": "y", ', b"[]", b"{}"),
+        *(b"[" * 2000, b"9" * 5000, b"-1", b"null"),
+    ],
+}
 PIECES["semeval"], PIECES["clusters"] = PIECES["conll"], PIECES["jsonl"]
 ANYWHERE = [
     b"\t",

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from corefscope.formats.writers import WRITERS
+from standoff_files import put_companions
 
 from .calling import run_call, save_call, shortened
 from .calls import Call, draw_call
@@ -79,6 +80,8 @@ def run(made: Input | Call, folder: Path) -> Outcome:
     path, good = folder / "input", folder / "whole"
     path.write_bytes(made.data)
     good.write_bytes(made.whole)
+    for each in (path, good):
+        put_companions(each, made.format)
     return check(path, good, made.format, made.target, made.further)
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from corefscope.core.format import FORMATS
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, GOLDEN
+from standoff_files import LONGER, STANDOFF, AnnotatedText, Parts, standoff_file
 
 FEATURES = (
     *("zeros", "discontinuous", "multiword_tokens", "empty_parents", "newdoc"),
@@ -109,6 +110,8 @@ def whole(format_: str, rng: random.Random) -> bytes:
         return SEMEVAL if rng.random() < 0.2 else _with_brackets(rng, "{next}\t{word}" + "\t_" * 9 + "\t{cell}")
     if format_ == "table":
         return rng.choice((*_tables(), *_parquets()))
+    if format_ in STANDOFF:
+        return standoff_file(format_, _annotated(rng), rng)[0]
     assert format_ in ("jsonl", "clusters"), f"tests/support/fuzz/seeds.py has no good file of {format_}"
     values = rng.sample(DIALECTS, 2) if format_ == "jsonl" else [rng.choice(CLUSTERS)]
     if rng.random() < 0.2:
@@ -137,6 +140,12 @@ def _spans(rng: random.Random, name: str) -> dict[str, Any]:
     return {"doc_key": name, "sentences": [words[:3], words[3:] or ["."]], "clusters": clusters()} | (
         {"predicted_clusters": clusters()} if rng.random() < 0.5 else {}
     )
+
+
+def _annotated(rng: random.Random) -> AnnotatedText:
+    """Entities over words that are always the same, since they may be in a file of their own."""
+    spans: list[Parts] = rng.sample([((0, 2),), ((3, 4),), ((5, 6),), ((6, 7),), ((9, 10),), ((7, 10),)], 4)
+    return LONGER._replace(entities=[spans[:2], spans[2:3], spans[3:]])
 
 
 def _with_brackets(rng: random.Random, row: str) -> bytes:

@@ -255,3 +255,17 @@ def _name(text: str, offset: int, seen: set[str]) -> tuple[str, int]:
     if not text.startswith(":", colon):
         raise JsonError("invalid JSON: ':' was expected", colon)
     return name, after_blanks(text, colon + 1)
+
+
+def iter_documents(text: str) -> Iterator[JsonValue]:
+    """The values of a text, or the elements of its arrays, one after the other."""
+    offset = after_blanks(text, 0)
+    while offset < len(text):
+        if text.startswith("[", offset):
+            offset = yield from items(text, offset)
+        else:
+            value = value_at(text, offset)
+            yield value
+            offset = value.end
+            del value  # release it before the next one is read
+        offset = after_blanks(text, offset)

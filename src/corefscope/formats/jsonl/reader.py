@@ -19,7 +19,7 @@ from ...core.errors import InputError, Warnings
 from ...core.positions import LONGEST
 from ..source import Source
 from .fields import NAME_FIELDS, PREDICTED, READ_PREDICTED, WORD_FIELDS, document_name, read_fields, unread_fields
-from .json_text import JsonError, JsonValue, after_blanks, items, line_at, only_value, refuse, shortened, value_at
+from .json_text import JsonError, items, iter_documents, line_at, only_value, refuse, shortened
 from .spans import DocumentFields, spans_document
 from .strings import describe_repair
 
@@ -71,9 +71,9 @@ class JsonlReader:
                 source.refuse(message, f"give each document a name of its own in {NAME_FIELDS[0]}", line)
             first[name] = line
 
-    def read_as(self, printed: PrintedOptions) -> None:
+    def read_as(self, options: PrintedOptions) -> None:
         """Repair what is asked for."""
-        self._repair = printed.repair
+        self._repair = options.repair
 
     def line_of_document(self, index: int) -> int:
         """The line of the file on which a document begins."""
@@ -157,7 +157,7 @@ class JsonlReader:
         text = source.text(source.start, source.size)
         before, offset, line = 0, source.start, 1
         try:
-            for value in _documents(text):
+            for value in iter_documents(text):
                 data = text[value.start : value.end].encode()
                 offset += len(text[before : value.start].encode())
                 line += text.count("\n", before, value.start)
@@ -213,16 +213,3 @@ def _check_surrogates(sentences: Sequence[Sequence[str]]) -> None:
         refuse("a word holds half of a surrogate pair", "write characters as UTF-8")
     except TypeError:
         pass
-
-
-def _documents(text: str) -> Iterator[JsonValue]:
-    offset = after_blanks(text, 0)
-    while offset < len(text):
-        if text.startswith("[", offset):
-            offset = yield from items(text, offset)
-        else:
-            value = value_at(text, offset)
-            yield value
-            offset = value.end
-            del value  # release it before the next one is read
-        offset = after_blanks(text, offset)

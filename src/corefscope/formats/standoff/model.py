@@ -7,18 +7,23 @@ of the other side.
 
 from __future__ import annotations
 
+import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ...core.components import components
-from ...core.document import Document, Mention, mention_order
+from ...core.document import Document, Mention, mention_order, same_words
 from ...core.errors import InputError, Warnings
 from ..jsonl.spans import ListedText, WordPlaces, countable_sentences
+from ..naming import COMPRESSED, packed_suffix
 from ..source import Source
 
 LINE = re.compile(r"[^\n]*\n|[^\n]+")
+MOST_POSITIONS = 1_000_000
+"""Words, or characters, of all mentions of a document that are in parts or in several sentences."""
+NUMBER = re.compile(r"[0-9]{1,15}", re.ASCII)
 
 
 class StandoffMention(NamedTuple):
@@ -60,10 +65,17 @@ def build_document(document: StandoffDocument, before: int = 0, path: str = "") 
     sentences = countable_sentences(LINE.findall(document.text or "") if is_text else document.sentences)
     places = WordPlaces(before, list(map(len, sentences)))
     text = document.text if document.text is not None else [word for words in sentences for word in words]
-    mentions = {id_: _build_mention(mention, text, places, path) for id_, mention in document.mentions.items()}
+    mentions: dict[str, Mention] = {}
+    positions = 0
+    for id_, mention in document.mentions.items():
+        mentions[id_] = _build_mention(mention, text, places, path)
+        positions += mentions[id_].size * bool(mentions[id_].broken)
+        if positions > MOST_POSITIONS:
+            hint = "are these offsets of another text?"
+            raise InputError("mentions are absurdly long", path=path, line=mention.line, hint=hint)
     rows = []
     for id_, members in group_mentions(document):
-        distinct = {mentions[member].positions: mentions[member] for member in members}
+        distinct = {same_words(mentions[member]): mentions[member] for member in members}
         rows.append((id_, tuple(sorted(distinct.values(), key=mention_order))))
     rows.sort(key=lambda row: row[1][0])
     layout = ListedText(sentences, before, document.line)
@@ -100,27 +112,36 @@ def group_mentions(document: StandoffDocument) -> Iterator[tuple[str, list[str]]
 
 def _build_mention(mention: StandoffMention, text: str | Sequence[str], places: WordPlaces, path: str) -> Mention:
     """The mention without blanks at the ends of its parts; overlapping parts are merged."""
-    positions: set[int] = set()
-    for start, end in mention.parts:
+    parts: list[tuple[int, int]] = []
+    for start, end in sorted(mention.parts):
         if not 0 <= start < end <= len(text):
             unit = "character" if isinstance(text, str) else "word"
             problem = "which is empty" if start >= end else f"but there are only {len(text)} {unit}s"
             hint = "check that the annotation belongs to this text; ends are not part of a span"
-            raise InputError(
-                f"a mention has {unit}s {start} to {end}, {problem}", path=path, line=mention.line, hint=hint
-            )
+            message = f"a mention has {unit}s {start} to {end}, {problem}"
+            raise InputError(message, path=path, line=mention.line, hint=hint)
         if isinstance(text, str):
             while start < end and text[start].isspace():
                 start += 1
             while start < end and text[end - 1].isspace():
                 end -= 1
-        positions.update(places.span(start, end) if start < end else ())
-    if not positions:
+        if parts and start <= parts[-1][1]:
+            parts[-1] = parts[-1][0], max(end, parts[-1][1])
+        elif start < end:
+            parts.append((start, end))
+    if not parts:
         hint = "a mention needs at least one character that is not blank"
         raise InputError("a mention is blank", path=path, line=mention.line, hint=hint)
-    ordered = sorted(positions)
-    head = ordered[0] if mention.head is None else places.span(mention.head, mention.head + 1)[0]
-    return Mention(ordered, head)
+    if sum(end - start for start, end in parts) > MOST_POSITIONS:
+        raise InputError("a mention is absurdly long", path=path, line=mention.line, hint="cut it")
+    if len(parts) == 1:
+        (built,) = places.mentions([parts[0][0]], [parts[0][1] - 1])
+    else:
+        positions = [place for start, end in parts for place in places.span(start, end)]
+        built = Mention(positions, positions[0])
+    if mention.head is None:
+        return built
+    return built._replace(head=places.span(mention.head, mention.head + 1)[0])
 
 
 class StandoffReader(ABC):
@@ -131,6 +152,8 @@ class StandoffReader(ABC):
 
     def __init__(self, source: Source, warnings: Warnings, side: str) -> None:
         self.source, self.warnings, self.side = source, warnings, side
+        self.identity_relations: frozenset[str] = frozenset()
+        """Names of relations between mentions of one entity, as ``--relations`` gives them; else the usual ones."""
         source.check_memory(source.start, source.size)
         self._parsed: list[StandoffDocument] | None = None
 
@@ -172,3 +195,94 @@ class StandoffReader(ABC):
     def text(self) -> str:
         """The text of the file."""
         return self.source.text(self.source.start, self.source.size)
+
+    @property
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """The lines of the file with their numbers; blank ones are left out."""
+        for number, line in enumerate(self.text.split("\n"), 1):
+            if line and not line.isspace():
+                yield number, line
+
+    @property
+    def document_name(self) -> str:
+        """The name of the file without its folder and suffix."""
+        return os.path.basename(stem_of(self.source.name))
+
+    def select_relations(self, names: Iterable[str]) -> None:
+        """Take relations of these names for identity."""
+        self.identity_relations = frozenset(names)
+
+    def is_identity(self, relation: str) -> bool:
+        """Whether a relation of this name links mentions of one entity."""
+        if self.identity_relations:
+            return relation in self.identity_relations
+        return IDENTITY.match(relation) is not None
+
+    def check_relations(self, names: Iterable[str], line: int = 0) -> None:
+        """Refuse a file that has relations, but none that is known to be identity."""
+        found = sorted({name for name in names if name})
+        if not found or any(map(self.is_identity, found)):
+            return
+        listed = ", ".join(map(repr, found[:10])) + (", …" if len(found) > 10 else "")
+        wanted = " or ".join(map(repr, sorted(self.identity_relations))) or "a known name of identity"
+        hint = f"say which ones link mentions of one entity: --relations {found[0]}, or several with commas"
+        self.source.refuse(f"none of its relations has {wanted}; found: {listed}", hint, line)
+
+    def number(self, text: str, line: int, what: str) -> int:
+        """A number of a field of the file."""
+        if not NUMBER.fullmatch(text):
+            self.source.refuse(f"{what} is {text[:60]!r}, not a number", "numbers are digits, counted from 0", line)
+        return int(text)
+
+    def companion(self, path: str, why: str) -> tuple[str, bytes]:
+        """Path and content of a file that belongs to this one, plain or compressed; an error says ``why``."""
+        if self.source.name == "<stdin>":
+            self.source.refuse(f"needs another file beside it, {why}", "name the file instead of piping it")
+        found = next((path + packed for packed in ("", *COMPRESSED) if os.path.isfile(path + packed)), None)
+        if found is None:
+            self.source.refuse(f"there is no {os.path.basename(path)} beside it, {why}", f"put it there: {path}")
+        return found, read_bytes(found)
+
+
+def read_bytes(path: str) -> bytes:
+    """The unpacked content of a small file, without a byte order mark."""
+    source = Source.open(path)
+    try:
+        source.check_memory(source.start, source.size)
+        return source.read(source.start, source.size)
+    finally:
+        source.close()
+
+
+def decode(data: bytes, path: str) -> str:
+    """Bytes as text; InputError with the line of what is not UTF-8."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = 1 + data.count(b"\n", 0, error.start)
+        hint = "convert the file, e.g. with iconv -f latin1 -t utf-8"
+        raise InputError(f"byte 0x{data[error.start]:02x} is not UTF-8", path=path, line=line, hint=hint) from None
+
+
+def parts_of(words: Iterable[int]) -> list[tuple[int, int]]:
+    """Runs of consecutive numbers, as (start, end).
+
+    >>> parts_of([4, 1, 2, 7, 3])
+    [(1, 5), (7, 8)]
+    """
+    parts: list[tuple[int, int]] = []
+    for word in sorted(set(words)):
+        if parts and parts[-1][1] == word:
+            parts[-1] = parts[-1][0], word + 1
+        else:
+            parts.append((word, word + 1))
+    return parts
+
+
+IDENTITY = re.compile(r"coref|ident|same[-_]?as|equiv", re.IGNORECASE)
+"""How names of relations begin that link mentions of one entity."""
+
+
+def stem_of(path: str) -> str:
+    """The path without the suffix of its format and that of its compression."""
+    return os.path.splitext(path.removesuffix(packed_suffix(path)))[0]

@@ -10,6 +10,7 @@ import csv
 import io
 import os
 from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from itertools import chain, islice
@@ -239,12 +240,9 @@ ROW_SIZE = 64
 """Bytes that a row takes besides its texts while it is scored: 2 GB are 30 million rows."""
 
 
-def parquet_table(source: Source) -> Table:
-    """The rows of a file by document; ids that are whole numbers are read as text, as in CSV.
-
-    It is read in batches of rows, and refused when these exceed the limit of unpacked input or would take more memory
-    than :func:`max_memory`. The number of rows is known from its metadata before any is read.
-    """
+@contextmanager
+def open_parquet(source: Source) -> Iterator[ParquetFile]:
+    """The file, while its rows are read; every failure is an InputError."""
     try:
         parquet = import_module("pyarrow.parquet")
     except ImportError:
@@ -253,7 +251,7 @@ def parquet_table(source: Source) -> Table:
         source.refuse("Parquet cannot be read from a pipe", "name the file")
     try:
         with parquet.ParquetFile(source.file) as file:
-            table = tabulated(_batches(file, source))
+            yield file
         source.check_unchanged()
         import_module("pyarrow").default_memory_pool().release_unused()
     except (CorefscopeError, MemoryError):
@@ -262,7 +260,16 @@ def parquet_table(source: Source) -> Table:
         what = (str(error).splitlines() or ["?"])[0]
         source.check_unchanged()
         source.refuse(f"is no Parquet file that can be read: {what}", "write it again")
-    return table
+
+
+def parquet_table(source: Source) -> Table:
+    """The rows of a file by document; ids that are whole numbers are read as text, as in CSV.
+
+    It is read in batches of rows, and refused when these exceed the limit of unpacked input or would take more memory
+    than :func:`max_memory`. The number of rows is known from its metadata before any is read.
+    """
+    with open_parquet(source) as file:
+        return tabulated(_batches(file, source))
 
 
 def _batches(file: ParquetFile, source: Source) -> Iterator[Batch]:

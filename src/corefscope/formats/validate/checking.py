@@ -13,7 +13,7 @@ from ...core.errors import InputError, OptionError, Warnings, amount
 from ...core.format import FORMATS
 from ...core.positions import MINOR_MASK, SENTENCE_SHIFT, WORD_SHIFT, node_name, shown_id
 from ...core.registry import load
-from ...core.request import PrintedArguments
+from ...core.request import ReadingArguments, relations_in
 from ...core.result import Result
 from ...core.version import SIGNATURE, __version__
 from ..detection import open_format, printed_as, sniff
@@ -134,6 +134,8 @@ class FileCounts:
     names: set[str] = field(default_factory=set, repr=False)
     printed: PrintedOptions | None = field(default=None, repr=False)
     """Options for reading text that a language model printed."""
+    relations: tuple[str, ...] = field(default=(), repr=False)
+    """Names of relations of annotation tools that are identity."""
 
     def add(self, document: Document) -> None:
         """Add a document."""
@@ -242,7 +244,7 @@ def validate(
     file_format: str | None = None,
     profile: str = OWN,
     side: str | None = None,
-    **printed: Unpack[PrintedArguments],
+    **printed: Unpack[ReadingArguments],
 ) -> list[Problem]:
     """All problems of a file, by line; those that concern the whole file come first.
 
@@ -262,10 +264,10 @@ def inspect(
     keep: int | None = None,
     profile: str = OWN,
     side: str | None = None,
-    **printed: Unpack[PrintedArguments],
+    **printed: Unpack[ReadingArguments],
 ) -> Inspection:
     """The problems of a file with their counts, at most ``keep`` of each code, and counts of its content."""
-    tally = FileCounts(printed=printed_as(printed))
+    tally = FileCounts(printed=printed_as(printed), relations=relations_in(printed))
     counts: Counter[str] = Counter()
     problems = []
     codes = {}
@@ -381,7 +383,9 @@ class _FileCheck:
         A file that cannot be a key may still be a response, if it is checked as one as well.
         """
         try:
-            yield from open_format(self._row, self._source, warnings, side, self._tally.printed)
+            yield from open_format(
+                self._row, self._source, warnings, side, self._tally.printed, self._tally.relations
+            )
         except InputError as error:
             if error.code == "no-key" and "response" in self._sides:
                 self._problems.add("noted", error.line, error.message, RESPONSE_ONLY)
