@@ -423,6 +423,8 @@ def sniff(source: Source) -> str:
         return "stanza"
     if row is None:
         return name
+    if row.name == "clusters" and by_suffix == "sacr":  # a text may begin with a mention: {ENTITY words}
+        return "sacr"
     if beginning.startswith(PARQUET.decode()):
         from .jsonl.parquet import holds_documents  # needs pyarrow
 
