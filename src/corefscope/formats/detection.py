@@ -189,7 +189,7 @@ ROWS: tuple[Format, ...] = (
         "scorch JSON: clusters, or a graph, of ids",
         (),
         "corefscope.formats.standoff.scorch:ScorchReader",
-        r'\s*\{\s*"type"\s*:\s*"(?:clusters|graph)"',
+        r'\s*\{(?:\s*"name"\s*:\s*"[^"\\]*"\s*,)?\s*"type"\s*:\s*"(?:clusters|graph)"',
         has_words=False,
         comparison=Comparison(NO_WORDS),
     ),
