@@ -190,7 +190,7 @@ ROWS: tuple[Format, ...] = (
         "scorch JSON: clusters, or a graph, of ids",
         (),
         "corefscope.formats.standoff.scorch:ScorchReader",
-        r'\s*\{\s*"type"\s*:\s*"(?:clusters|graph)"',
+        r'\s*\{(?:\s*"name"\s*:\s*"[^"\\]*"\s*,)?\s*"type"\s*:\s*"(?:clusters|graph)"',
         has_words=False,
         comparison=Comparison(NO_WORDS),
     ),
@@ -436,6 +436,8 @@ def sniff(source: Source, *, may_be_answer: bool = False) -> str:
         return "stanza"
     if row is None:
         return name
+    if row.name == "clusters" and by_suffix == "sacr":  # a text may begin with a mention: {ENTITY words}
+        return "sacr"
     if beginning.startswith(PARQUET.decode()):
         from .jsonl.parquet import holds_documents  # needs pyarrow
 

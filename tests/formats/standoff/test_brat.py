@@ -134,3 +134,38 @@ def test_the_text_alone_is_no_annotation(tmp_path: Path) -> None:
     put(tmp_path, ANNOTATION)
     with pytest.raises(corefscope.InputError, match=r"has the text of brat annotation(?s:.*)walk\.ann"):
         read(tmp_path / "walk.txt")
+
+
+LITBANK = """\
+T1\tPROP_PER 0 3\tAnn
+T2\tPRON_PER 8 11\ther
+T3\tNOM_PER 8 19\ther old dog
+T4\tPRON_PER 21 23\tIt
+T5\tAnn-0 0 3\tAnn
+T6\tAnn-0 8 11\ther
+T7\ther-old_dog-1 8 19\ther old dog
+R1\tcop Arg1:T4 Arg2:T3
+"""
+
+
+def test_labels_of_litbank_are_entities(tmp_path: Path) -> None:
+    path = put(tmp_path, LITBANK)
+    assert spoken(path) == [["Ann", "her"], ["her old dog"], ["It"]]
+    assert spoken(path, "cop") == [["Ann", "her"], ["her old dog", "It"]]
+    _, (document,) = read(path)
+    assert document.entity_ids == ("Ann-0", "her-old_dog-1", "T4")
+    assert document.entity_types == ("PER", "PER", "PER")
+    assert "none of its relations has 'coref'; found: 'cop'" in refusal(path, "coref")
+
+
+def test_a_link_of_litbank_may_have_the_annotation_of_an_entity(tmp_path: Path) -> None:
+    assert spoken(put(tmp_path, LITBANK.replace("Arg2:T3", "Arg2:T7")), "cop") == [
+        ["Ann", "her"],
+        ["her old dog", "It"],
+    ]
+
+
+@pytest.mark.parametrize("label", ["Covid-19", "PROP_PER"])
+def test_other_labels_are_no_entities(label: str, tmp_path: Path) -> None:
+    path = put(tmp_path, f"T1\t{label} 0 3\tAnn\nT2\t{label} 8 11\ther\nR1\tcop Arg1:T1 Arg2:T2\n")
+    assert "none of its relations has a known name of identity; found: 'cop'" in refusal(path)

@@ -57,3 +57,13 @@ def test_faults_have_a_line(text: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(corefscope.InputError) as error:
         read(put(tmp_path, text), "sacr")
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize("text", ["{A {B Her} dog} barks.\n", '\n{A:x="1" {B Her} dog} barks.\n'])
+def test_a_text_may_begin_with_a_mention(text: str, tmp_path: Path) -> None:
+    name, (document,) = read(put(tmp_path, text))
+    assert name == "sacr"
+    assert [["".join(document.words_of(mention)) for mention in entity] for entity in document.entities] == [
+        ["Her dog"],
+        ["Her"],
+    ]

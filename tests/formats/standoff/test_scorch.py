@@ -30,6 +30,12 @@ def test_both_say_the_same(tmp_path: Path) -> None:
     assert str(report.inputs[1]) == "1 document, 3 mentions in 2 entities (1 singleton)"
 
 
+def test_a_name_may_come_first(tmp_path: Path) -> None:
+    name, (document,) = read(put(tmp_path, {"name": "a", "type": "clusters", "clusters": {"0": [[0, "0", "1"]]}}))
+    assert name == "scorch"
+    assert list(map(len, document.entities)) == [1]
+
+
 @pytest.mark.parametrize("seed", seeds(30))
 def test_what_is_written_is_read(seed: int, tmp_path: Path) -> None:
     rng = random.Random(f"scorch {seed}")

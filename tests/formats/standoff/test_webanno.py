@@ -59,9 +59,15 @@ def test_relations_may_be_named(tmp_path: Path) -> None:
     path = put(tmp_path, RELATIONS)
     assert spoken(path, "bridge:aggr") == [["Ann", "her dog"], ["her"]]
     other = put(tmp_path, RELATIONS.replace("custom.Coref|", "custom.Anaphora|").replace("\tcoref|", "\tana|"))
-    with pytest.raises(corefscope.InputError, match="found: 'Anaphora', 'ana', 'bridge:aggr'"):
+    with pytest.raises(corefscope.InputError, match=r"found: 'Anaphora', 'ana', 'bridge:aggr'"):
         read(other)
     assert spoken(other, "ana") == [["Ann", "her"], ["her dog"]]
+
+
+def test_an_asterisk_is_no_name_of_a_relation(tmp_path: Path) -> None:
+    text = RELATIONS.replace("custom.Coref|", "custom.Anaphora|").replace("\tcoref|bridge:aggr\t", "\t*|*\t")
+    with pytest.raises(corefscope.InputError, match=r"found: 'Anaphora'\n.*--relations Anaphora"):
+        read(put(tmp_path, text))
 
 
 def test_dependencies_beside_chains_are_left_alone(tmp_path: Path) -> None:

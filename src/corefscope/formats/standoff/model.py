@@ -220,7 +220,7 @@ class StandoffReader(ABC):
 
     def check_relations(self, names: Iterable[str], line: int = 0) -> None:
         """Refuse a file that has relations, but none that is known to be identity."""
-        found = sorted({name for name in names if name})
+        found = sorted({name for name in names if name not in UNNAMED})
         if not found or any(map(self.is_identity, found)):
             return
         listed = ", ".join(map(repr, found[:10])) + (", …" if len(found) > 10 else "")
@@ -281,6 +281,10 @@ def parts_of(words: Iterable[int]) -> list[tuple[int, int]]:
 
 IDENTITY = re.compile(r"coref|ident|same[-_]?as|equiv", re.IGNORECASE)
 """How names of relations begin that link mentions of one entity."""
+
+
+UNNAMED = ("", "*")
+"""What a relation without a name has; WebAnno writes an asterisk."""
 
 
 def stem_of(path: str) -> str:
