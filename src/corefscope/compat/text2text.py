@@ -226,23 +226,7 @@ def _begins(comment: str) -> re.Match[str] | None:
 
 def import_document(items: Sequence[str], trees: Sequence[Tree], header: str, zeros: bool) -> Iterator[str]:
     """The lines of a document with the empty nodes and entities of the items; this changes the trees."""
-    for tree in trees:
-        tree.cut_parents()
-        if zeros:
-            tree.move_empty()
-        else:
-            tree.delete_empty()
-    if not zeros:  # create an empty node after a word for each zero that follows; the first item is taken for a word
-        place = 1
-        for word in [word for tree in trees for word in tree.words]:
-            while place < len(items) and items[place].startswith("##"):
-                word.tree.create_empty(word, "_")
-                place += 1
-            place += 1
-    nodes = [node for tree in trees for node in tree.nodes]
-    if len(nodes) != len(items):
-        error = "AssertionError" if len(nodes) < len(items) else "IndexError"
-        raise ChainError(error, f"{len(items)} cleaned words and zeros for {len(nodes)} of the skeleton")
+    nodes = _import_zeros(items, trees, zeros)
     if not any(match and match[1] for match in map(_begins, trees[0].comments)):
         # The importer's warning about differing words names the document; created zeros always differ.
         for item, node in zip(items, nodes, strict=True):
@@ -268,6 +252,28 @@ def import_document(items: Sequence[str], trees: Sequence[Tree], header: str, ze
                 yield f"# global.Entity = {header}"
         yield from tree.lines
         yield ""
+
+
+def _import_zeros(items: Sequence[str], trees: Sequence[Tree], zeros: bool) -> list[TreeNode]:
+    """Give the trees the empty nodes of the items; return all nodes, one for each item."""
+    for tree in trees:
+        tree.cut_parents()
+        if zeros:
+            tree.move_empty()
+        else:
+            tree.delete_empty()
+    if not zeros:  # create an empty node after a word for each zero that follows; the first item is taken for a word
+        place = 1
+        for word in [word for tree in trees for word in tree.words]:
+            while place < len(items) and items[place].startswith("##"):
+                word.tree.create_empty(word, "_")
+                place += 1
+            place += 1
+    nodes = [node for tree in trees for node in tree.nodes]
+    if len(nodes) != len(items):
+        error = "AssertionError" if len(nodes) < len(items) else "IndexError"
+        raise ChainError(error, f"{len(items)} cleaned words and zeros for {len(nodes)} of the skeleton")
+    return nodes
 
 
 def _mentions(items: Sequence[str], nodes: Sequence[TreeNode]) -> Iterator[_Mention]:

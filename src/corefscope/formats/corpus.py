@@ -232,56 +232,67 @@ def iter_aligned(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]
     All pairs share one key document, unless a response makes the key cut its sentences anew. A pair is None where
     neither the key nor this response has a document that another response has (in formats without words).
     """
-    first = corpora[0]
-    names = [side.name for side in (first.inputs[0], *(corpus.inputs[1] for corpus in corpora))]
+    _check_inputs(corpora)
+    response_files = [{pair.key: pair.response for pair in corpus.files} for corpus in corpora]
+    names_seen: set[str] = set()
+    for number in range(len(corpora[0].files)):
+        if corpora[0].chunk.ends_before(number):
+            break
+        try:
+            yield from _iter_file(corpora, response_files, number, names_seen)
+        finally:
+            for corpus in corpora:
+                corpus.close()
+                corpus.warn_of_projection()
+
+
+def _check_inputs(corpora: Sequence[Corpus]) -> None:
+    """Refuse corpora with different keys, and several inputs from one stream."""
+    names = [side.name for side in (corpora[0].inputs[0], *(corpus.inputs[1] for corpus in corpora))]
     if any(corpus.inputs[0].name != names[0] for corpus in corpora):
         raise ValueError("corpora that are read in step must have the same key")
     if names.count("-") > 1:
         sides = "key and response" if names[0] == "-" else "two responses"
         raise InputError(f"{sides} cannot both be standard input", hint="name a file for one of them")
-    response_files = [{pair.key: pair.response for pair in corpus.files} for corpus in corpora]
+
+
+def _iter_file(
+    corpora: Sequence[Corpus], response_files: Sequence[dict[str, str]], number: int, names_seen: set[str]
+) -> Iterator[Pairs]:
+    """The pairs of one file of the key, given by its number, and of the files that belong to it."""
+    first, files, chunk = corpora[0], corpora[0].files[number], corpora[0].chunk
     warnings = [corpus.warnings for corpus in corpora]
-    chunk = first.chunk
-    names_seen: set[str] = set()
-    for number, files in enumerate(first.files):
-        if chunk.ends_before(number):
-            break
-        # Who begins in the middle of a file leaves to others what is to be said of its beginning.
-        silent = not chunk.holds_beginning(number)
-        told = [_PassedOn(receivers, silent) for receivers in (warnings, *([own] for own in warnings))]
-        try:
-            key = first.open(files.key, told[0])
-            responses = [
-                corpus.open(path_of[files.key], own, key)
-                for corpus, path_of, own in zip(corpora, response_files, told[1:], strict=True)
-                if not (chunk.begins_after(number) and key.format.has_words)
-            ]
-            for response in responses if key.format.has_words else ():
-                if isinstance(response.reader, LayoutSharer):
-                    response.reader.share_layout_with(key.reader)
-            wanted = chunk.documents(number, [file.reader for file in (key, *responses)])
-            for name in names_of_pairs(key, responses) if wanted is None else key.reader.names[: wanted.start]:
-                _own_name(name, files.name, names_seen)
-            if wanted is None:
-                continue
-            for passed_on in told:
-                passed_on.silent = False
-            if not wanted.start:
-                digested = first.digested(key)
-                for corpus, response in zip(corpora, responses, strict=True):
-                    corpus.register(digested, corpus.digested(response))
-            inputs = [corpus.inputs for corpus in corpora]
-            for pairs in document_pairs(key, responses, warnings, inputs, first.comparison, wanted):
-                pairs = _with_own_name(pairs, files.name, names_seen)
-                for corpus, pair in zip(corpora, pairs, strict=True):
-                    if pair:
-                        corpus.count(pair, number, len(wanted))
-                yield pairs
-                del pairs, pair  # or they would be kept while the next ones are read
-        finally:
-            for corpus in corpora:
-                corpus.close()
-                corpus.warn_of_projection()
+    # Who begins in the middle of a file leaves to others what is to be said of its beginning.
+    silent = not chunk.holds_beginning(number)
+    told = [_PassedOn(receivers, silent) for receivers in (warnings, *([own] for own in warnings))]
+    key = first.open(files.key, told[0])
+    responses = [
+        corpus.open(path_of[files.key], own, key)
+        for corpus, path_of, own in zip(corpora, response_files, told[1:], strict=True)
+        if not (chunk.begins_after(number) and key.format.has_words)
+    ]
+    for response in responses if key.format.has_words else ():
+        if isinstance(response.reader, LayoutSharer):
+            response.reader.share_layout_with(key.reader)
+    wanted = chunk.documents(number, [file.reader for file in (key, *responses)])
+    for name in names_of_pairs(key, responses) if wanted is None else key.reader.names[: wanted.start]:
+        _own_name(name, files.name, names_seen)
+    if wanted is None:
+        return
+    for passed_on in told:
+        passed_on.silent = False
+    if not wanted.start:
+        digested = first.digested(key)
+        for corpus, response in zip(corpora, responses, strict=True):
+            corpus.register(digested, corpus.digested(response))
+    inputs = [corpus.inputs for corpus in corpora]
+    for pairs in document_pairs(key, responses, warnings, inputs, first.comparison, wanted):
+        pairs = _with_own_name(pairs, files.name, names_seen)
+        for corpus, pair in zip(corpora, pairs, strict=True):
+            if pair:
+                corpus.count(pair, number, len(wanted))
+        yield pairs
+        del pairs, pair  # or they would be kept while the next ones are read
 
 
 def _with_own_name(pairs: Pairs, file: str, names_seen: set[str]) -> Pairs:

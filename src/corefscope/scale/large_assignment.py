@@ -241,7 +241,7 @@ def _dual_bound(prices: Prices) -> float:
     return sum([float(side.sum(dtype=float)) for side in prices])
 
 
-def _assign_one(
+def _assign_one(  # noqa: C901, PLR0912  (Dijkstra's search and the change along its path)
     start: int, edges: Edges, prices: list[int], other_prices: list[int], partner: list[int], other_partner: list[int]
 ) -> None:
     """Assign a row that has a price, or bring its price down to 0, along a shortest augmenting path.
