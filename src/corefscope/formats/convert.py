@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any, NamedTuple, Unpack
 
@@ -69,8 +70,8 @@ def convert(
         Where to write; compressed if it ends in .gz, .xz or .bz2; ``-`` is standard output. The file is written whole
         or not at all.
     to
-        ``corefud``, ``ua``, ``conll``, ``jsonl``, ``clusters`` or ``tagged``; by default the extension of the path
-        sets the format.
+        ``corefud``, ``ua``, ``conll``, ``jsonl``, ``clusters``, ``brat``, ``webanno``, ``label-studio`` or
+        ``tagged``; by default the extension of the path sets the format.
     from_format
         The format of the source; by default it is detected.
     side
@@ -108,8 +109,8 @@ def convert(
         source_path, from_format, warnings, side, printed_as(reading), relations=relations_in(reading)
     )
     try:
-        with Target(target) as file:
-            for text in _pieces(reader, source_format, row, losses, counts, warnings):
+        with Target(target) as file, _companion(row, target) as beside:
+            for text in _pieces(reader, source_format, row, losses, counts, warnings, beside):
                 file.write(text)
             if row.needs_words and not counts["words"] and source_format != row.name:
                 raise InputError(f"holds no words, which {row.name} needs", path=reader.source.name)
@@ -135,15 +136,35 @@ def convert(
     )
 
 
+def _companion(row: Writer, target: str) -> AbstractContextManager[Target | None]:
+    """The second file that some formats need, beside the first."""
+    if row.companion is None:
+        return nullcontext()
+    if target == "-":
+        raise OptionError(f"{row.name} needs two files: name the first, such as a.ann")
+    return Target(os.path.splitext(target)[0] + row.companion[0])
+
+
 def _pieces(
-    reader: DocumentReader, source_format: str, row: Writer, losses: Losses, counts: Counter[str], warnings: Warnings
+    reader: DocumentReader,
+    source_format: str,
+    row: Writer,
+    losses: Losses,
+    counts: Counter[str],
+    warnings: Warnings,
+    beside: Target | None,
 ) -> Iterator[str]:
     if row.imprint and isinstance(reader, SkeletonReader) and reader.over_corefud:
         return row.imprint(_counted(reader, counts), losses)
     if source_format == row.name and row.rewrite:
         return row.rewrite(reader, _counted(reader, counts), warnings)
-    documents = fitted(_with_words(reader, row) if row.needs_words else reader, row, losses)
-    return row.write(_counted(documents, counts), _origin(reader, source_format, row), losses)
+    documents: Iterable[Document] = fitted(_with_words(reader, row) if row.needs_words else reader, row, losses)
+    origin = _origin(reader, source_format, row)
+    if row.companion and beside:
+        documents = list(documents)
+        for text in row.companion[1](documents, origin):
+            beside.write(text)
+    return row.write(_counted(documents, counts), origin, losses)
 
 
 def written_in(format_: str, documents: Iterable[Document], reader: DocumentReader, losses: Losses) -> Iterator[str]:

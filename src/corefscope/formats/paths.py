@@ -10,7 +10,7 @@ from ..core.errors import InputError
 
 SHOWN = 10  # file names in a message
 WITH_COMPANIONS = (".ann", ".entities", ".mmax")
-"""Suffixes of files that have others beside them: text, words, configuration. Of a directory, only these are paired."""
+"""Suffixes of files that have others beside them (text, words, configuration): of a directory, only these count."""
 
 
 class Files(NamedTuple):
