@@ -95,7 +95,7 @@ def test_every_example_is_used_and_every_format_has_one() -> None:
     commands = "\n".join(CONSOLE.findall(text))
     for name, content in FILE.findall(text):
         assert name in commands or Path(name).parent.name in commands, name
-        assert len(content.splitlines()) <= 6, name
+        assert len(content.splitlines()) <= 10, name
     for name, row in FORMATS.items():
         section = text.partition(f"\n## `{name}`\n")[2].partition("\n## ")[0]
         assert FILE.search(section), name

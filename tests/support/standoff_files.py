@@ -408,6 +408,124 @@ def write_cdcr(document: AnnotatedText, folder: Path, rng: random.Random) -> Pat
     return path
 
 
+def _pairs(document: AnnotatedText, rng: random.Random) -> list[tuple[int, int]]:
+    """Links between numbers of mentions, which join those of each entity."""
+    numbers: dict[int, list[int]] = {}
+    for number, (entity, _) in enumerate(document.mentions):
+        numbers.setdefault(entity, []).append(number)
+    links = [
+        (later, rng.choice(members[:at])) for members in numbers.values() for at, later in enumerate(members) if at
+    ]
+    rng.shuffle(links)
+    return [link if rng.random() < 0.5 else link[::-1] for link in links]
+
+
+def _put_json(path: Path, value: object, rng: random.Random) -> Path:
+    shown = json.dumps(value, indent=rng.choice((None, 1)), ensure_ascii=rng.random() < 0.5)
+    path.write_text(shown + "\n", encoding="utf-8")
+    return path
+
+
+def write_label_studio(document: AnnotatedText, folder: Path, rng: random.Random, encoding: str = "") -> Path:
+    text, offsets = document.text()
+    result: list[object] = [{"id": "c", "type": "choices", "value": {"choices": ["good"]}}]
+    for number, (_, ((start, end),)) in enumerate(document.mentions):
+        place = offsets[start][0], offsets[end - 1][1]
+        value: dict[str, object] = {"text": text[slice(*place)], "labels": ["M"]}
+        value |= dict(zip(("start", "end"), (units(text[:at], encoding) for at in place), strict=True))
+        result.append({"id": f"m{number}", "type": "labels", "value": value})
+    for one, other in _pairs(document, rng):
+        labels = rng.choice((["coref"], [], ["x", "Coreference"]))
+        result.append({"type": "relation", "from_id": f"m{one}", "to_id": f"m{other}", "labels": labels})
+    rng.shuffle(result)
+    annotations = [{"was_cancelled": True, "result": []}, {"completed_by": 1, "result": result}]
+    return _put_json(folder / "a.json", [{"id": 7, "data": {"text": text}, "annotations": annotations}], rng)
+
+
+def write_doccano(document: AnnotatedText, folder: Path, rng: random.Random) -> Path:
+    text, offsets = document.text()
+    spans = [
+        {"id": 9 - number, "label": "M", "start_offset": offsets[start][0], "end_offset": offsets[end - 1][1]}
+        for number, (_, ((start, end),)) in enumerate(document.mentions)
+    ]
+    names = ("coref", "SAME_AS", "identity")
+    relations = [
+        {"id": at, "from_id": 9 - one, "to_id": 9 - other, "type": rng.choice(names)}
+        for at, (one, other) in enumerate(_pairs(document, rng))
+    ]
+    return _put_json(
+        folder / "a.jsonl", {"id": 1, "text": text, "entities": spans, "relations": relations, "Comments": []}, rng
+    )
+
+
+def write_prodigy(document: AnnotatedText, folder: Path, rng: random.Random) -> Path:
+    """With a blank token at the end of each sentence, as spaCy has them; spans by tokens or by characters."""
+    text, offsets = document.text()
+    tokens: list[dict[str, object]] = []
+    places = []
+    for number, (start, end) in enumerate(offsets):
+        places.append(len(tokens))
+        tokens.append({"text": text[start:end], "start": start, "end": end, "id": len(tokens)})
+        if text[end] == "\n":
+            tokens.append({"text": "\n", "start": end, "end": end + 1, "id": number})
+    spans = []
+    for _, ((start, end),) in document.mentions:
+        span = {"start": offsets[start][0], "end": offsets[end - 1][1]}
+        by_tokens = {"token_start": places[start], "token_end": places[end - 1]}
+        spans.append(span | (by_tokens if rng.random() < 0.7 else {}))
+    relations = [
+        {"head": 0, "child": 0, "label": "COREF", "head_span": spans[one], "child_span": spans[other]}
+        for one, other in _pairs(document, rng)
+    ]
+    value = {"text": text, "_task_hash": 1, "tokens": tokens, "spans": spans, "relations": relations}
+    return _put_json(folder / "a.jsonl", value | rng.choice(({}, {"answer": "accept"})), rng)
+
+
+def write_corenlp(document: AnnotatedText, folder: Path, rng: random.Random) -> Path:
+    """Only mentions of one sentence."""
+    places = document.places
+    tokens = [
+        [{"index": at, "word": word.replace("[", "-LSB-"), "originalText": word} for at, word in enumerate(words, 1)]
+        for words in document.sentences
+    ]
+    corefs: dict[str, list[object]] = {}
+    for entity, ((start, end),) in document.mentions:
+        sentence, first = places[start]
+        mention = {"sentNum": sentence + 1, "startIndex": first + 1, "endIndex": places[end - 1][1] + 2}
+        corefs.setdefault(str(3 * entity), []).append(mention | {"headIndex": mention["endIndex"] - 1})
+    value = {"sentences": [{"index": at, "tokens": each} for at, each in enumerate(tokens)], "corefs": corefs}
+    return _put_json(folder / "a.json", value, rng)
+
+
+def write_xcore(document: AnnotatedText, folder: Path, rng: random.Random) -> Path:
+    clusters = [[[0, a, b - 1] for ((a, b),) in members] for members in document.entities]
+    return _put_json(folder / "a.json", {"tokens": [document.words], "clusters_token_offsets": clusters}, rng)
+
+
+def write_stanza(document: AnnotatedText, folder: Path, rng: random.Random) -> Path:
+    """Mentions of one chain may share a start, an end or both, but must not cross."""
+    lines, number = [], 0
+    representative = {entity: rng.choice(members) for entity, members in enumerate(document.entities)}
+    for sentence, words in enumerate(document.sentences):
+        lines += [f"# text = {' '.join(words)}", f"# sent_id = {sentence}"]
+        for at, word in enumerate(words, 1):
+            tags = []
+            for entity, parts in document.mentions:
+                ((start, end),) = parts
+                if start <= number < end:
+                    place = {(True, True): "unit", (True, False): "start", (False, True): "end"}
+                    kind = place.get((number == start, number == end - 1), "middle")
+                    tags.append(f"{kind}-{'repr-' if parts == representative[entity] else ''}id{entity}")
+            rng.shuffle(tags)
+            misc = "|".join(["start_char=0", *([f"coref_chains={','.join(tags)}"] if tags else [])])
+            lines.append("\t".join([str(at), word, "_", "X", "_", "_", str(at - 1), "dep", "_", misc]))
+            number += 1
+        lines.append("")
+    path = folder / "a.conllu"
+    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    return path
+
+
 STANDOFF: dict[str, Callable[[AnnotatedText, Path, random.Random], Path]] = {
     "webanno": write_webanno_chains,
     "brat": write_brat,
@@ -419,6 +537,12 @@ STANDOFF: dict[str, Callable[[AnnotatedText, Path, random.Random], Path]] = {
     "sacr": write_sacr,
     "scorch": write_scorch,
     "cdcr": write_cdcr,
+    "label-studio": write_label_studio,
+    "doccano": write_doccano,
+    "prodigy": write_prodigy,
+    "corenlp": write_corenlp,
+    "xcore": write_xcore,
+    "stanza": write_stanza,
 }
 """Writers of the formats that annotation tools and other systems use."""
 WALK = AnnotatedText([["Ann", "likes", "her", "dog"]], [[((0, 1),), ((2, 3),)], [((2, 4),)]])

@@ -53,6 +53,7 @@ def file_format(files: str) -> Declaration:
     return {
         "type": one_of("format", FORMATS),
         "values": {row.name: row.title for row in BUILT_IN.values()},
+        "metavar": "FORMAT",
         "help": f"{files} format (default: detected)",
     }
 

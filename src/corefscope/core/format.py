@@ -59,6 +59,8 @@ class Format(NamedTuple):
     """``module:CLASS``, loaded if needed; called with a source, warnings, and the side, ``key`` or ``response``."""
     looks_like: str = ""
     """A regular expression that the beginning of such a file matches; if empty, LOOKS_LIKE of the module."""
+    contains: tuple[str, ...] = ()
+    """Strings of which the beginning holds at least one: quicker to look for than the pattern."""
     mistaken_for: str = ""
     """The name of a format that only a long look tells from this one."""
     has_words: bool = True
@@ -81,6 +83,8 @@ class Format(NamedTuple):
 
     def matches(self, beginning: str) -> bool:
         """Whether a file that begins like this is of this format."""
+        if self.contains and not any(map(beginning.__contains__, self.contains)):
+            return False
         pattern = self.looks_like or load(f"{self.reader.partition(':')[0]}:LOOKS_LIKE")
         return re.match(pattern, beginning) is not None
 

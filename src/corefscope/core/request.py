@@ -18,7 +18,7 @@ from .errors import InputError, OptionError
 from .format import FORMATS
 from .grouping import DOCUMENTS, grouping, joined_how
 from .metrics import METRICS, OPTIONAL, select, with_means
-from .naming import check_names, check_values, split_names
+from .naming import check_names, check_values, listed_names, split_names
 from .options import CHOICES, DEFAULTS, FROM_FILE, HEADS, OPEN, WORDS, Options
 from .presets import PRESETS
 from .registry import HOOKS
@@ -115,6 +115,19 @@ class RequestArguments(ReadingArguments, total=False):
     digests: bool
 
 
+def relations_in(arguments: Mapping[str, Any]) -> tuple[str, ...]:
+    """The names of relations that arguments take for identity; none if they leave it open."""
+    names = arguments.get("relations")
+    if names is None:
+        return ()
+    listed = [
+        name.strip() for name in (names.split(",") if isinstance(names, str) else listed_names("relations", names))
+    ]
+    if not listed or not all(listed):
+        raise OptionError("relations are names, separated by commas: --relations Coref,Ident")
+    return tuple(listed)
+
+
 class Request:
     """What decides a score. Match and singletons may be open: their defaults are those of the key's format.
 
@@ -125,7 +138,7 @@ class Request:
 
     __slots__ = (
         *("anaphors", "arguments", "baseline", "digests", "formats", "group", "metrics", "optional", "options"),
-        *("sentences", "where"),
+        *("relations", "sentences", "where"),
     )
 
     def __init__(
@@ -156,6 +169,7 @@ class Request:
         self.formats = arguments.get("key_format"), arguments.get("response_format")
         self.where, self.anaphors = arguments.get("where"), arguments.get("anaphors")
         self.digests = bool(arguments.get("digests"))
+        self.relations = relations_in(arguments)
         self.sentences = os.fspath(arguments.get("sentences") or "")
         """The file that lists the sentences whose mentions are scored; empty if all are."""
         if any(arguments.get(name) is not None for name in PrintedArguments.__annotations__):

@@ -13,9 +13,9 @@ from ..core.document import Document
 from ..core.errors import InputError, OptionError, Warnings, amount
 from ..core.format import FORMATS
 from ..core.naming import FLAGS, check_names, check_values
-from ..core.request import ReadingArguments
+from ..core.request import ReadingArguments, relations_in
 from ..llm.writer import TaggedArguments, TaggingOptions
-from .detection import open_reader, printed_as, relations_in, word_tags
+from .detection import open_reader, printed_as, word_tags
 from .fitting import fitted
 from .losses import LOSSES, Losses
 from .source import DocumentReader, SkeletonReader, path_name

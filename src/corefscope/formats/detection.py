@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from ..core.document import Document, Sentence
 from ..core.errors import InputError, OptionError, Warnings
 from ..core.format import FORMATS, Comparison, Format, KeyDefaults, Layers
-from ..core.naming import listed_names
 from ..core.registry import load
 from ..core.request import PrintedArguments
 from . import sentences
@@ -50,19 +49,6 @@ def printed_as(arguments: Mapping[str, Any]) -> PrintedOptions | None:
     return PrintedOptions.of(arguments)
 
 
-def relations_in(arguments: Mapping[str, Any]) -> tuple[str, ...]:
-    """The names of relations that arguments take for identity; none if they leave it open."""
-    names = arguments.get("relations")
-    if names is None:
-        return ()
-    listed = [
-        name.strip() for name in (names.split(",") if isinstance(names, str) else listed_names("relations", names))
-    ]
-    if not all(listed):
-        raise OptionError("relations are names, separated by commas: --relations Coref,Ident")
-    return tuple(listed)
-
-
 NO_WORDS = "it has none, mentions are ids"
 COMMENTS = r"\s*(?:#(?!\s?begin document|FORMAT=WebAnno)[^\n]*\n\s*)*"
 """What may come before anything else."""
@@ -74,8 +60,13 @@ NOTHING = r"(?!)"
 """The pattern of a format that is never recognised by itself."""
 BY_FILE = Comparison(loose=True, named_by_file=True)
 """Of files that hold one document, which is called like its file."""
-JSON_START = r"\s*(?:\[\s*)?\{[\s\S]*?"
-"""The beginning of a JSON object, or of an array of objects, up to what tells it from others."""
+JSON_OBJECT = r"\s*(?:\[\s*)?\{"
+"""The beginning of a JSON object, or of an array of objects."""
+JSON_START = rf"{JSON_OBJECT}[\s\S]*"
+"""The same up to what tells it from others; ``contains`` keeps it from being tried in vain, which takes 20 ms."""
+
+HEADER, CHAINS = "# global.Entity", "coref_chains="
+"""What tells CorefUD and Stanza's CoNLL-U apart; a file with both is CorefUD."""
 
 ROWS: tuple[Format, ...] = (
     Format(
@@ -89,15 +80,6 @@ ROWS: tuple[Format, ...] = (
         comparison=Comparison(loose=True),
     ),
     Format(
-        "stanza",
-        "Stanza's CoNLL-U: coref_chains in MISC",
-        (),
-        "corefscope.formats.standoff.stanza:StanzaReader",
-        rf"{COMMENTS}?(?:1(?:-[0-9]+)?|0\.1)\t[\s\S]*?coref_chains=",
-        layers=Layers(tags="of_conllu", has_upos=True, has_dependencies=True, has_empty_nodes=True),
-        comparison=BY_FILE,
-    ),
-    Format(
         "corefud",
         "CorefUD 1.0 and later: CoNLL-U with Entity in MISC",
         (".conllu",),
@@ -109,6 +91,15 @@ ROWS: tuple[Format, ...] = (
         ),
         comparison=Comparison("its official scorer compares them"),
         defaults=KeyDefaults(match="head", singletons="drop"),
+    ),
+    Format(
+        "stanza",
+        "Stanza's CoNLL-U: coref_chains in MISC",
+        (),
+        "corefscope.formats.standoff.stanza:StanzaReader",
+        NOTHING,  # told from CorefUD by is_stanza
+        layers=Layers(tags="of_conllu", has_upos=True, has_dependencies=True, has_empty_nodes=True),
+        comparison=BY_FILE,
     ),
     Format(
         "semeval",
@@ -225,7 +216,9 @@ ROWS: tuple[Format, ...] = (
         "Label Studio's JSON export: tasks with spans and relations",
         (),
         "corefscope.formats.standoff.json_documents:LabelStudioReader",
-        rf'{JSON_START}"(?:annotations|predictions)"\s*:\s*\[[\s\S]*?"result"\s*:\s*\[',
+        rf'{JSON_OBJECT}(?:(?=[\s\S]*"result"\s*:\s*\[)[\s\S]*"(?:annotations|predictions)"\s*:\s*\['
+        r'|[\s\S]*"annotation_id"\s*:)',
+        ('"result"', '"annotation_id"'),
         comparison=BY_FILE,
     ),
     Format(
@@ -233,7 +226,8 @@ ROWS: tuple[Format, ...] = (
         "doccano's JSONL: text, entities and relations",
         (),
         "corefscope.formats.standoff.json_documents:DoccanoReader",
-        rf'{JSON_START}"start_offset"\s*:',
+        rf'{JSON_START}(?:"start_offset"\s*:|"labels?"\s*:\s*\[\s*\[\s*[0-9]+\s*,\s*[0-9]+\s*,\s*")',
+        ('"start_offset"', '"label'),
         comparison=BY_FILE,
     ),
     Format(
@@ -241,7 +235,8 @@ ROWS: tuple[Format, ...] = (
         "Prodigy's JSONL: tokens, spans and relations",
         (),
         "corefscope.formats.standoff.json_documents:ProdigyReader",
-        rf'{JSON_START}"(?:head_span|token_start)"\s*:',
+        rf'{JSON_START}"(?:head_span|token_start|_task_hash)"\s*:',
+        ('"head_span"', '"token_start"', '"_task_hash"'),
         comparison=BY_FILE,
     ),
     Format(
@@ -250,6 +245,7 @@ ROWS: tuple[Format, ...] = (
         (),
         "corefscope.formats.standoff.json_documents:CoreNLPReader",
         rf'{JSON_START}(?:"corefs"\s*:\s*\{{|"characterOffsetBegin"\s*:)',
+        ('"corefs"', '"characterOffsetBegin"'),
         comparison=BY_FILE,
     ),
     Format(
@@ -257,7 +253,8 @@ ROWS: tuple[Format, ...] = (
         "xCoRe's JSON: several documents that share entities",
         (),
         "corefscope.formats.standoff.json_documents:XCoReReader",
-        rf'{JSON_START}"tokens"\s*:\s*\[\s*\[',
+        rf'{JSON_OBJECT}(?:[^"\[{{]|"(?:[^"\\]|\\.)*")*?"tokens"\s*:\s*\[\s*\[',
+        ('"tokens"',),
         comparison=BY_FILE,
     ),
     Format(
@@ -360,6 +357,9 @@ def open_reader(
     source = _opened(path, format_)
     try:
         row = FORMATS[format_ or sniff(source)]
+        if format_ is None and row.name == DEFAULT and CHAINS in _beginning(source, GLANCE):
+            message = f"{CHAINS} of Stanza beside Entity= of CorefUD: Entity is read"
+            warnings.add("two-annotations", source.name, 0, f"{message} (to read the chains, name the format stanza)")
         if row.name == NUMBERED and skeleton and skeleton.has_words:
             row = FORMATS[NUMBERED_OVER_WORDS]
         over_words = format_ is None and bool(
@@ -422,7 +422,11 @@ def sniff(source: Source) -> str:
         annotation = f"{os.path.splitext(source.name)[0]}.ann"
         if source.name.endswith(".txt") and os.path.isfile(annotation):
             source.refuse("has the text of brat annotation, without mentions", f"name the annotation: {annotation}")
-        return by_suffix or DEFAULT
+    name = row.name if row else by_suffix or DEFAULT
+    if name == DEFAULT and is_stanza(source, beginning):
+        return "stanza"
+    if row is None:
+        return name
     if beginning.startswith(PARQUET.decode()):
         from .jsonl.parquet import holds_documents  # needs pyarrow
 
@@ -431,6 +435,19 @@ def sniff(source: Source) -> str:
         return row.name
     other = FORMATS[row.mistaken_for]  # what tells the two apart may come late in a long line
     return other.name if by_suffix == other.name or other.matches(_beginning(source, LONG_GLANCE)) else row.name
+
+
+def is_stanza(source: Source, beginning: str) -> bool:
+    """Whether CoNLL-U has chains of Stanza and no header of CorefUD: Stanza keeps MISC and comments of its input."""
+    if HEADER in beginning:
+        return False
+    header, chains = HEADER.encode(), CHAINS.encode()
+    for _, piece in source.pieces(b"\n"):
+        if header in piece:
+            return False
+        if chains in piece:
+            return True
+    return False
 
 
 def _beginning(source: Source, size: int) -> str:

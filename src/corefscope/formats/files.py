@@ -100,6 +100,12 @@ def score(
         differ: mentions are then compared by the numbers of their words in the document.
     where
         Called with a document and a mention: only mentions for which it is true are scored, on both sides.
+    sentences
+        A CSV file with the columns Topic, File and Sentence Number, as ECB+ has it for validated sentences: only
+        mentions that begin in these are scored, on both sides.
+    relations
+        Names of the relations that are identity in files of annotation tools, separated by commas or in a list;
+        without it, those that begin with ``coref``, ``ident``, ``same_as`` or ``equiv``.
     skeleton
         For text that a language model printed: the file whose words it has; without it, the key.
     style

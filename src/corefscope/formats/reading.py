@@ -14,7 +14,7 @@ from ..core.input import Input
 from ..core.matching.transform import restricted
 from ..core.request import ANAPHORS, Path, Progress, Request
 from .corpus import WHOLE, Chunk, Corpus, iter_aligned
-from .detection import printed_as, relations_in
+from .detection import printed_as
 from .heads import with_tree_heads
 from .joining import joined
 from .pairs import Pair, Pairs
@@ -64,7 +64,7 @@ def _reading(request: Request) -> _Reading:
     return {
         "words": request.options.words or "compare",
         "printed": printed_as(request.arguments),
-        "relations": relations_in(request.arguments),
+        "relations": request.relations,
     }
 
 

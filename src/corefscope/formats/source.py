@@ -259,6 +259,28 @@ class Source:
         self.file.close()
 
 
+class TranslatedSource(Source):
+    """A file as another format has it, for the reader of that format; digests are those of the file itself."""
+
+    def __init__(self, original: Source, file: BinaryIO) -> None:
+        self.original = original
+        super().__init__(original.name, file)
+        self.is_unpacked, self.first_return = original.is_unpacked, original.first_return
+
+    def digest(self) -> str:
+        """SHA-256 of the unpacked content of the file."""
+        return self.original.digest()
+
+    def check_unchanged(self) -> None:
+        """Refuse a file that has changed since it was opened."""
+        self.original.check_unchanged()
+
+    def close(self) -> None:
+        """Close the translation and the file."""
+        super().close()
+        self.original.close()
+
+
 def _stamp_of(file: BinaryIO) -> _Stamp:
     status = os.fstat(file.fileno())
     return (status.st_size, status.st_mtime_ns) if S_ISREG(status.st_mode) else None

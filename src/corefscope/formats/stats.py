@@ -20,10 +20,10 @@ from ..core.document import Document
 from ..core.errors import Warnings
 from ..core.numbers import ratio
 from ..core.positions import runs_of
-from ..core.request import ReadingArguments
+from ..core.request import ReadingArguments, relations_in
 from ..core.result import Result
 from ..core.version import SIGNATURE
-from .detection import open_reader, printed_as, relations_in
+from .detection import open_reader, printed_as
 from .fitting import LABELS, relation_counts
 from .source import path_name
 from .writing import Runs, overlapping, span_length

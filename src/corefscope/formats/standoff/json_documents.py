@@ -5,16 +5,27 @@ A file is one JSON array of documents, one document, or one document a line.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import chain
+import re
+from ast import literal_eval
+from collections.abc import Iterator, Sequence
+from html.parser import HTMLParser
+from itertools import accumulate
+from json import dumps
 from typing import ClassVar
 
 from ...core.errors import InputError
 from ..adapters.frameworks import from_corenlp
 from ..adapters.shapes import View
-from ..jsonl.json_text import JsonError, iter_documents, line_at
+from ..jsonl.json_text import JsonError, iter_documents, line_at, locate
 from .model import StandoffDocument, StandoffMention, StandoffReader
 from .offsets import TextSpan, place_spans
+
+SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+STEPS = re.compile(r"\w+((?:\[(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[0-9]+)\])+)")
+"""The expression with which an error about a part of a document begins."""
+STEP = re.compile(r"\[('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[0-9]+)\]")
+Relation = tuple[str, str, str]
+"""Name, and ids of two mentions."""
 
 
 class JsonStandoffReader(StandoffReader):
@@ -26,35 +37,61 @@ class JsonStandoffReader(StandoffReader):
     def parse(self) -> Iterator[StandoffDocument]:
         """The documents of the file, in order."""
         text = self.text
-        line, before = 1, 0
+        names: dict[str, int] = {}
+        self._relations: dict[str, int] = {}
+        line, before, number = 1, 0, 1
         try:
-            for number, value in enumerate(iter_documents(text), 1):
+            for value in iter_documents(text):
                 line += text.count("\n", before, value.start)
                 before = value.start
+                count = 0
                 try:
-                    yield from self.read_documents(View(value.value, "document", self.expected), number, line)
+                    if SURROGATE.search(text, value.start, value.end):
+                        _check_surrogates(value.value)
+                    for document in self.read_documents(View(value.value, "document", self.expected), number, line):
+                        if document.name in names:
+                            message = f"document {document.name!r} comes twice (first in line {names[document.name]})"
+                            self.source.refuse(message, "give each document an id of its own", line)
+                        names[document.name] = line
+                        count += 1
+                        yield document
                 except InputError as error:
-                    raise error if error.path else error.located(self.source.name, line) from None
+                    raise (
+                        error
+                        if error.path
+                        else error.located(self.source.name, _line_of_part(text, value.start, error.message))
+                    ) from None
+                number += max(count, 1)
         except JsonError as fault:
             self.source.refuse(fault.message, f"expected {self.expected}", line_at(text, fault.offset))
+        self.check_relations(self._relations, next(iter(self._relations.values()), 0))
 
     def read_documents(self, document: View, number: int, line: int) -> Iterator[StandoffDocument]:
-        """The documents of one JSON object, which has this number in the file."""
+        """The documents of one JSON object; the first has this number in the file."""
         raise NotImplementedError
 
-    def links_between(self, relations: list[tuple[str, str, str]], ids: Mapping[str, object], line: int) -> Links:
-        """Relations (name, id, id) that are identity; those without a name are."""
-        self.check_relations([name for name, _, _ in relations], line)
-        links = [(one, other) for name, one, other in relations if not name or self.is_identity(name)]
-        for id_ in chain.from_iterable(links):
-            if id_ not in ids:
-                self.source.refuse(
-                    f"a relation names {id_!r}, which is no mention", "export relations with spans", line
-                )
-        return links
+    def links_between(self, relations: Sequence[Relation], line: int) -> list[tuple[str, str]]:
+        """Relations that are identity; those without a name are."""
+        for name, _, _ in relations:
+            if name:
+                self._relations.setdefault(name, line)
+        return [(one, other) for name, one, other in relations if not name or self.is_identity(name)]
 
 
-Links = list[tuple[str, str]]
+def _check_surrogates(value: object) -> None:
+    """Refuse text that cannot be written."""
+    try:
+        dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        message = "a string holds half of a surrogate pair"
+        raise InputError(message, hint="write characters as UTF-8, or as both halves") from None
+
+
+def _line_of_part(text: str, start: int, message: str) -> int:
+    """The line of the part of a document that an error is about: its message begins with the way to it."""
+    way = STEPS.match(message)
+    steps = [literal_eval(step) for step in STEP.findall(way[1])] if way else []
+    return line_at(text, locate(text, start, steps))
 
 
 def _text(view: View) -> str:
@@ -63,10 +100,35 @@ def _text(view: View) -> str:
     return view.value
 
 
+def _id(view: View) -> str:
+    """An id, which is a string or a number."""
+    if isinstance(view.value, bool) or not isinstance(view.value, str | int):
+        view.refuse(" is no id: it must be a string or a whole number")
+    return str(view.value)
+
+
+def _known_id(view: View, ids: dict[str, StandoffMention]) -> str:
+    """The id of a mention."""
+    if _id(view) not in ids:
+        view.refuse(f" is {view.value!r:.60}, which is no mention: export relations with their spans")
+    return _id(view)
+
+
+def _add(mentions: dict[str, StandoffMention], id_: str, mention: StandoffMention, view: View) -> None:
+    """Add a mention; several annotations of one span may share its id."""
+    if mentions.setdefault(id_, mention).parts != mention.parts:
+        view.refuse(f" has the id {id_!r:.60} of another span")
+
+
+def _optional(view: View, field: str) -> list[View]:
+    """The items of a list that may be missing."""
+    return view.field(field).items() if view.fields().get(field) is not None else []
+
+
 def _name(view: View, field: str, number: int) -> str:
     """The name of a document; documents without one are numbered."""
     name = view.fields().get(field)
-    return str(name) if isinstance(name, str | int) and name != "" else f"#{number}"
+    return f"#{number}" if name is None or name == "" else _id(view.field(field))
 
 
 class LabelStudioReader(JsonStandoffReader):
@@ -80,34 +142,39 @@ class LabelStudioReader(JsonStandoffReader):
     def read_documents(self, document: View, number: int, line: int) -> Iterator[StandoffDocument]:
         """One task."""
         if "annotations" not in document.fields() and "predictions" not in document.fields():
-            hint = "JSON-MIN has no relations: export as JSON"
-            self.source.refuse("a task of Label Studio has no annotations", hint, line)
-        text = self._task_text(document.field("data"))
-        relations: list[tuple[str, str, str]] = []
-        spans: dict[str, TextSpan] = {}
-        for item in self._result(document, line):
-            if item.fields().get("type") == "relation":
-                ends = [str(item.field(end).value) for end in ("from_id", "to_id")]
-                labels = item.fields().get("labels")
-                names = [str(label) for label in labels] if isinstance(labels, list) else []
-                relations += [(name, ends[0], ends[1]) for name in names or [""]]
-            elif "start" in item.field("value").fields():
-                value = item.field("value")
-                value = value.field("globalOffsets") if "globalOffsets" in value.fields() else value
-                spelling = item.field("value").fields().get("text")
-                offsets = [(value.field("start").number(), value.field("end").number())]
-                spelling = spelling if isinstance(spelling, str) else None
-                spans[str(item.field("id").value)] = TextSpan(offsets, spelling, line)
-        text, places = place_spans(text, spans, self.source)
+            if "annotation_id" not in document.fields():
+                document.refuse(" has neither annotations nor predictions")
+            self.source.refuse(
+                "this is Label Studio's JSON-MIN, without relations", "export JSON, not JSON-MIN", line
+            )
+        result = self._result(document, line)
+        spans: dict[str, tuple[TextSpan, View]] = {}
+        is_html = False
+        for index, item in enumerate(result):
+            value = item.fields().get("value")
+            if (
+                item.fields().get("type") == "relation"
+                or value is None
+                or "start" not in item.field("value").fields()
+            ):
+                continue
+            span, in_html = _label_studio_span(item.field("value"), line)
+            is_html = is_html or in_html
+            id_ = _id(item.field("id")) if item.fields().get("id") is not None else f"#{index}"
+            if spans.setdefault(id_, (span, item))[0].offsets != span.offsets:
+                item.refuse(f" has the id {id_!r:.60} of another span")
+        text = _task_text(document.field("data"))
+        text = _html_text(text) if is_html else text
+        text, places = place_spans(text, {id_: span for id_, (span, _) in spans.items()}, self.source)
         mentions = {id_: StandoffMention(parts, line=line) for id_, parts in places.items()}
-        links = self.links_between(relations, mentions, line)
+        relations = [relation for item in result for relation in _label_studio_relations(item, mentions)]
+        links = self.links_between(relations, line)
         yield StandoffDocument(_name(document, "id", number), mentions, text, links=links, line=line)
 
     def _result(self, task: View, line: int) -> list[View]:
         """Spans and relations of the annotation that counts."""
         for field in ("annotations", "predictions"):
-            found = task.field(field).items() if task.fields().get(field) else []
-            chosen = [each for each in found if not each.fields().get("was_cancelled")]
+            chosen = [each for each in _optional(task, field) if not each.fields().get("was_cancelled")]
             if len(chosen) > 1:
                 message = f"a task has {len(chosen)} {field}: the first one is read (and the same of other tasks)"
                 self.warnings.add("several-annotations", self.source.name, line, message)
@@ -115,12 +182,51 @@ class LabelStudioReader(JsonStandoffReader):
                 return chosen[0].field("result").items()
         return []
 
-    def _task_text(self, data: View) -> str:
-        """The text of a task: ``text``, or the only string that it has."""
-        strings = [name for name, value in data.fields().items() if isinstance(value, str)]
-        if "text" not in strings and len(strings) != 1:
-            data.refuse(" has no text")
-        return _text(data.field("text" if "text" in strings else strings[0]))
+
+def _label_studio_span(value: View, line: int) -> tuple[TextSpan, bool]:
+    """A span, and whether it counts characters of the text of HTML."""
+    spelling = value.fields().get("text")
+    spelling = spelling if isinstance(spelling, str) else None
+    in_html = "startOffset" in value.fields()
+    if in_html and "globalOffsets" not in value.fields():
+        value.refuse(" counts characters within elements of HTML and has no globalOffsets: use a task of plain text")
+    offsets = value.field("globalOffsets") if in_html else value
+    return TextSpan([(offsets.field("start").number(), offsets.field("end").number())], spelling, line), in_html
+
+
+def _label_studio_relations(item: View, mentions: dict[str, StandoffMention]) -> list[Relation]:
+    """A relation, once for each of its labels."""
+    if item.fields().get("type") != "relation":
+        return []
+    one, other = (_known_id(item.field(end), mentions) for end in ("from_id", "to_id"))
+    return [(name, one, other) for name in map(_text, _optional(item, "labels"))] or [("", one, other)]
+
+
+def _task_text(data: View) -> str:
+    """The text of a task: ``text``, or the only string that it has."""
+    strings = [name for name, value in data.fields().items() if isinstance(value, str)]
+    if "text" not in strings and len(strings) != 1:
+        data.refuse(" has no text")
+    return _text(data.field("text" if "text" in strings else strings[0]))
+
+
+class _HtmlText(HTMLParser):
+    """The text of HTML without its tags."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pieces: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        """Add a piece of text."""
+        self.pieces.append(data)
+
+
+def _html_text(html: str) -> str:
+    parser = _HtmlText()
+    parser.feed(html)
+    parser.close()
+    return "".join(parser.pieces)
 
 
 class DoccanoReader(JsonStandoffReader):
@@ -133,25 +239,27 @@ class DoccanoReader(JsonStandoffReader):
 
     def read_documents(self, document: View, number: int, line: int) -> Iterator[StandoffDocument]:
         """One document."""
-        mentions = {
-            str(item.field("id").value): StandoffMention(
-                [(item.field("start_offset").number(), item.field("end_offset").number())], line=line
-            )
-            for item in document.field("entities").items()
-        }
-        relations = [
-            (str(item.field("type").value), str(item.field("from_id").value), str(item.field("to_id").value))
-            for item in document.field("relations").items()
-        ]
-        links = self.links_between(relations, mentions, line)
+        if "entities" not in document.fields() and not {"label", "labels"}.isdisjoint(document.fields()):
+            hint = "use a project with relations (sequence labelling) and export JSONL with entities and relations"
+            self.source.refuse("this is doccano's JSONL with labels of spans only, without relations", hint, line)
         text = _text(document.field("text"))
+        mentions: dict[str, StandoffMention] = {}
+        for item in document.field("entities").items():
+            start, end = (item.field(field).number() for field in ("start_offset", "end_offset"))
+            span = item.span(start, end, len(text), "character")
+            _add(mentions, _id(item.field("id")), StandoffMention([span], line=line), item)
+        relations = []
+        for item in document.field("relations").items():
+            one, other = (_known_id(item.field(end), mentions) for end in ("from_id", "to_id"))
+            relations.append((_text(item.field("type")), one, other))
+        links = self.links_between(relations, line)
         yield StandoffDocument(_name(document, "id", number), mentions, text, links=links, line=line)
 
 
 class ProdigyReader(JsonStandoffReader):
     """Examples of Prodigy's ``coref.manual`` and ``rel.manual``: spans of tokens, and relations between them.
 
-    Only examples that were accepted count.
+    Only examples that were accepted count. Blank tokens are no words. Without tokens, spans count characters.
     """
 
     expected = '{"tokens": [{"text": …}, …], "spans": [{"token_start": …, "token_end": …}, …], "relations": […]}'
@@ -160,25 +268,76 @@ class ProdigyReader(JsonStandoffReader):
         """One example, unless it was rejected or ignored."""
         answer = document.fields().get("answer", "accept")
         if answer != "accept":
-            message = f"an example is left out: its answer is {answer!r}"
+            message = f"an example is left out: its answer is {answer!r:.60}"
             self.warnings.add("not-accepted", self.source.name, line, message)
             return
-        words = [_text(token.field("text")) for token in document.field("tokens").items()]
+        units = _ProdigyTokens(document) if "tokens" in document.fields() else _ProdigyText(document)
         mentions: dict[str, StandoffMention] = {}
 
         def mention_id(span: View) -> str:
-            start, end = span.field("token_start").number(), span.field("token_end").number() + 1
+            start, end = units.span(span)
             mentions[f"{start}-{end}"] = StandoffMention([(start, end)], line=line)
             return f"{start}-{end}"
 
-        for span in document.field("spans").items() if document.fields().get("spans") else ():
+        for span in _optional(document, "spans"):
             mention_id(span)
         relations = []
-        for item in document.field("relations").items() if document.fields().get("relations") else ():
-            ends = [mention_id(item.field(end)) for end in ("head_span", "child_span")]
-            relations.append((str(item.fields().get("label") or ""), ends[0], ends[1]))
-        links = self.links_between(relations, mentions, line)
-        yield StandoffDocument(_name(document, "id", number), mentions, sentences=[words], links=links, line=line)
+        for item in _optional(document, "relations"):
+            one, other = (mention_id(item.field(end)) for end in ("head_span", "child_span"))
+            name = _text(item.field("label")) if item.fields().get("label") is not None else ""
+            relations.append((name, one, other))
+        links = self.links_between(relations, line)
+        name = _name(document, "id", number)
+        yield StandoffDocument(name, mentions, units.text, units.sentences, links, line=line)
+
+
+class _ProdigyTokens:
+    """Tokens of an example, which spans count by number or, without, by their characters."""
+
+    text = None
+
+    def __init__(self, document: View) -> None:
+        self._tokens = document.field("tokens").items()
+        words = [_text(token.field("text")) for token in self._tokens]
+        self._places = list(accumulate([bool(word.strip()) for word in words], initial=0))
+        self._starts: dict[int, int] = {}
+        self._ends: dict[int, int] = {}
+        self.sentences = [[word for word in words if word.strip()]]
+
+    def span(self, span: View) -> tuple[int, int]:
+        """First word, and the one behind the last."""
+        if "token_start" in span.fields():
+            start, end = span.field("token_start").number(), span.field("token_end").number() + 1
+        else:
+            start, end = self._by_characters(span)
+        span.span(start, end, len(self._tokens))
+        if self._places[start] == self._places[end]:
+            span.refuse(" has blank tokens only")
+        return self._places[start], self._places[end]
+
+    def _by_characters(self, span: View) -> tuple[int, int]:
+        if not self._starts:
+            for number, token in enumerate(self._tokens):
+                self._starts[token.field("start").number()] = number
+                self._ends[token.field("end").number()] = number + 1
+        start, end = span.field("start").number(), span.field("end").number()
+        if start not in self._starts or end not in self._ends:
+            span.refuse(f" has characters {start} to {end}, which do not begin and end with tokens")
+        return self._starts[start], self._ends[end]
+
+
+class _ProdigyText:
+    """The text of an example without tokens."""
+
+    sentences = ()
+
+    def __init__(self, document: View) -> None:
+        self.text = _text(document.field("text"))
+
+    def span(self, span: View) -> tuple[int, int]:
+        """First character, and the one behind the last."""
+        start, end = span.field("start").number(), span.field("end").number()
+        return span.span(start, end, len(self.text), "character")
 
 
 class CoreNLPReader(JsonStandoffReader):
@@ -191,6 +350,9 @@ class CoreNLPReader(JsonStandoffReader):
 
     def read_documents(self, document: View, number: int, line: int) -> Iterator[StandoffDocument]:
         """One document."""
+        if "corefs" not in document.fields():
+            hint = "run CoreNLP with the annotator coref: -annotators …,coref -outputFormat json"
+            self.source.refuse("this is CoreNLP's JSON without corefs", hint, line)
         sentences = [
             [_corenlp_word(token) for token in sentence.field("tokens").items()]
             for sentence in document.field("sentences").items()
@@ -202,7 +364,7 @@ class CoreNLPReader(JsonStandoffReader):
                 head = mention.field("headIndex").number() - mention.field("startIndex").number()
                 if not 0 <= head < end - start:
                     mention.refuse(" has its headIndex outside of the mention")
-                mentions[f"{name}:{len(mentions)}"] = StandoffMention([(start, end)], str(name), start + head, line)
+                mentions[f"{name}:{len(mentions)}"] = StandoffMention([(start, end)], name, start + head, line)
         yield StandoffDocument(_name(document, "docId", number), mentions, sentences=sentences, line=line)
 
 
@@ -220,17 +382,19 @@ class XCoReReader(JsonStandoffReader):
     def read_documents(self, document: View, number: int, line: int) -> Iterator[StandoffDocument]:
         """All documents of one object."""
         words = [[_text(word) for word in tokens.items()] for tokens in document.field("tokens").items()]
-        names = document.fields().get("doc_ids")
-        if not isinstance(names, list) or len(names) != len(words):
-            names = [f"#{number + index}" for index in range(len(words))]
+        names = [f"#{number + index}" for index in range(len(words))]
+        if document.fields().get("doc_ids") is not None:
+            names = list(map(_id, document.field("doc_ids").items()))
+            if len(names) != len(words):
+                document.field("doc_ids").refuse(f" has {len(names)} ids, but there are {len(words)} documents")
         mentions: list[dict[str, StandoffMention]] = [{} for _ in words]
         for cluster, members in enumerate(document.field("clusters_token_offsets").items()):
             for mention in members.items():
                 index, first, last = mention.numbers("document, first, last")
                 if not 0 <= index < len(words):
                     mention.refuse(f" is in document {index}, but there are {len(words)}, counted from 0")
-                start, end = mention.span(first, last + 1, len(words[index]))
-                own = mentions[index]
-                own[f"{cluster}:{len(own)}"] = StandoffMention([(start, end)], f"c{cluster}", line=line)
+                span = mention.span(first, last + 1, len(words[index]))
+                own, entity = mentions[index], f"c{number}.{cluster}"
+                own[f"{cluster}:{len(own)}"] = StandoffMention([span], entity, line=line)
         for name, tokens, of_document in zip(names, words, mentions, strict=True):
-            yield StandoffDocument(str(name), of_document, sentences=[tokens], line=line, local_ids=len(words) == 1)
+            yield StandoffDocument(name, of_document, sentences=[tokens], line=line, local_ids=len(words) == 1)

@@ -88,6 +88,8 @@ class WebAnnoReader(StandoffReader):
 
     def _read_row(self, place: str, word: int, cells: list[str], line: int) -> None:
         """Read the cells of one word."""
+        if cells and not cells[-1]:  # rows end in a tab, or not
+            cells = cells[:-1]
         if len(cells) < self._width:
             message = f"{len(cells)} columns of annotation, but the header declares {self._width}"
             self.source.refuse(message, HINT, line)

@@ -13,10 +13,10 @@ from ...core.errors import InputError, OptionError, Warnings, amount
 from ...core.format import FORMATS
 from ...core.positions import MINOR_MASK, SENTENCE_SHIFT, WORD_SHIFT, node_name, shown_id
 from ...core.registry import load
-from ...core.request import ReadingArguments
+from ...core.request import ReadingArguments, relations_in
 from ...core.result import Result
 from ...core.version import SIGNATURE, __version__
-from ..detection import open_format, printed_as, relations_in, sniff
+from ..detection import open_format, printed_as, sniff
 from ..source import Source
 from . import ud
 from .codes import BY_NAME, Code
