@@ -93,6 +93,13 @@ def random_text(rng: random.Random, *, broken: bool = False, nested: bool = Fals
     return AnnotatedText(sentences, list(filter(None, entities)))
 
 
+def within_sentences(document: AnnotatedText) -> AnnotatedText:
+    """The same without mentions that go over several sentences; the first word is one if nothing is left."""
+    places = document.places
+    kept = [[m for m in members if places[m[0][0]][0] == places[m[-1][1] - 1][0]] for members in document.entities]
+    return document._replace(entities=list(filter(None, kept)) or [[((0, 1),)]])
+
+
 Clusters = set[frozenset[tuple[int, ...]]]
 
 

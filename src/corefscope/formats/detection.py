@@ -199,6 +199,7 @@ ROWS: tuple[Format, ...] = (
         (),
         "corefscope.formats.standoff.cdcr:CdcrReader",
         rf'\s*\[\s*\{{{JSON_MEMBERS}"tokens_number"\s*:',
+        ('"tokens_number"',),
         has_words=False,
         comparison=Comparison(NO_WORDS),
     ),
@@ -409,10 +410,10 @@ def read_documents(path: str | os.PathLike[str], format: str | None = None) -> I
 
 def sniff(source: Source) -> str:
     """The format whose beginning this looks like, else the one its name ends like, else the default."""
-    beginning = _beginning(source, GLANCE)
+    beginning = long_beginning = _beginning(source, GLANCE)
     if beginning.lstrip()[:1] in ("{", "["):  # what tells formats of JSON apart may come after a long text
-        beginning = _beginning(source, LONG_GLANCE)
-    row = next((row for row in _candidates() if row.matches(beginning)), None)
+        long_beginning = _beginning(source, LONG_GLANCE)
+    row = next((row for row in _candidates() if row.matches(long_beginning if row.contains else beginning)), None)
     by_suffix = _by_suffix(source.name)
     if row is None or not row.alone or beginning.lstrip()[:1] in ("{", "["):
         from .foreign import refuse_foreign  # other files are what they look like

@@ -105,6 +105,7 @@ class Source:
         self.name = name
         self.file = file
         self._stamp = stamp
+        self._translations: list[BinaryIO] = []
         self.is_unpacked = False
         """Whether it was compressed: a few bytes may have become many, so memory is limited."""
         self._lines_at = [1]  # numbers of the lines in which pieces begin, as far as counted
@@ -255,8 +256,9 @@ class Source:
         raise InputError(message, path=self.name, line=line, hint=hint, code=code) from None
 
     def close(self) -> None:
-        """Close the file."""
-        self.file.close()
+        """Close the file, and what it was translated into."""
+        for file in (self.file, *self._translations):
+            file.close()
 
 
 class TranslatedSource(Source):
@@ -264,6 +266,7 @@ class TranslatedSource(Source):
 
     def __init__(self, original: Source, file: BinaryIO) -> None:
         self.original = original
+        original._translations.append(file)
         super().__init__(original.name, file)
         self.is_unpacked, self.first_return = original.is_unpacked, original.first_return
 
@@ -276,8 +279,7 @@ class TranslatedSource(Source):
         self.original.check_unchanged()
 
     def close(self) -> None:
-        """Close the translation and the file."""
-        super().close()
+        """Close the file and its translation."""
         self.original.close()
 
 
