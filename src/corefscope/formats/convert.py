@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple, Unpack
 
 from ..core.document import Document
@@ -19,6 +20,7 @@ from .detection import open_reader, printed_as, word_tags
 from .fitting import fitted
 from .losses import LOSSES, Losses
 from .source import DocumentReader, SkeletonReader, path_name
+from .standoff.model import StandoffReader, stem_of
 from .target import Target, refuse_overwriting
 from .writers import TAGGED, WRITERS, Writer, writer_for
 from .writing import Origin
@@ -102,14 +104,19 @@ def convert(
     row = writer_for(target, to, **tagging)
     reading = arguments if row.name == TAGGED else {**arguments, "style": tagging.get("style")}
     check_names(reading, ReadingArguments.__annotations__)
-    refuse_overwriting(target, [source], InputError)
+    companion = _companion_path(row, target)
+    outputs = [target, companion] if companion else [target]
+    skeleton = arguments.get("skeleton")
+    inputs = [source, *([skeleton] if isinstance(skeleton, str | os.PathLike) else [])]
+    for path in outputs:
+        refuse_overwriting(path, inputs, InputError)
     warnings, losses = Warnings(), Losses()
     counts: Counter[str] = Counter()
     source_format, reader = open_reader(
         source_path, from_format, warnings, side, printed_as(reading), relations=relations_in(reading)
     )
     try:
-        with Target(target) as file, _companion(row, target) as beside:
+        with Target(target) as file, Target(companion) if companion else nullcontext() as beside:
             for text in _pieces(reader, source_format, row, losses, counts, warnings, beside):
                 file.write(text)
             if row.needs_words and not counts["words"] and source_format != row.name:
@@ -120,6 +127,11 @@ def convert(
                     path=reader.source.name,
                     hint=f"--lossy (lossy=True) writes it anyway: {losses.instead()}",
                 )
+            for path in outputs if isinstance(reader, StandoffReader) else ():
+                refuse_overwriting(path, reader.companions, InputError)
+            if beside:
+                file.complete()
+                beside.complete()
     finally:
         reader.source.close()
     return Conversion(
@@ -136,13 +148,17 @@ def convert(
     )
 
 
-def _companion(row: Writer, target: str) -> AbstractContextManager[Target | None]:
-    """The second file that some formats need, beside the first."""
+def _companion_path(row: Writer, target: str) -> str:
+    """The path of the second file that some formats need beside the first; empty for others."""
     if row.companion is None:
-        return nullcontext()
-    if target == "-":
-        raise OptionError(f"{row.name} needs two files: name the first, such as a.ann")
-    return Target(os.path.splitext(target)[0] + row.companion[0])
+        return ""
+    path = stem_of(target) + row.companion[0]
+    is_file = os.path.isfile(target) or not os.path.exists(target)
+    if target == "-" or not is_file or path == target:
+        where = "standard output" if target == "-" else target
+        example = " or ".join(f"a{suffix}" for suffix in row.suffixes)
+        raise OptionError(f"{row.name} needs two files, which {where} cannot be: name the first, such as {example}")
+    return path
 
 
 def _pieces(
@@ -161,7 +177,7 @@ def _pieces(
     documents: Iterable[Document] = fitted(_with_words(reader, row) if row.needs_words else reader, row, losses)
     origin = _origin(reader, source_format, row)
     if row.companion and beside:
-        documents = list(documents)
+        documents = list(islice(documents, 2))  # a second one is refused
         for text in row.companion[1](documents, origin):
             beside.write(text)
     return row.write(_counted(documents, counts), origin, losses)

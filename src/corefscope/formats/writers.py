@@ -67,6 +67,7 @@ _HEADLESS = ("heads", "names", "ids", "types")
 _WITHOUT_HEADS = (fitting.without_minimum, fitting.headed_by_first_word)
 _BEYOND_COREFUD = ("links", "anchors", "non_referring", "deixis", "minima")
 _IDENTITY_ONLY = ("relations", "non_referring", "deixis", "minima")
+_STANDOFF = ("repeated", "heads", "words", "ids", *_IDENTITY_ONLY)
 TAGGED = "tagged"
 
 
@@ -146,25 +147,26 @@ WRITERS: dict[str, Writer] = {
             "brat stand-off: .ann, and the text in a .txt beside it; one document",
             (".ann",),
             standoff.write_brat,
-            ("zeros", "empty_nodes", *_HEADLESS, *_IDENTITY_ONLY),
-            (*_WITHOUT_EMPTY_NODES, *_WITHOUT_HEADS),
+            ("zeros", "empty_nodes", "overlaps", *_STANDOFF, "file_names", "types"),
+            (*_WITHOUT_EMPTY_NODES, fitting.without_overlaps, *_WITHOUT_HEADS, fitting.without_repeats),
             companion=(".txt", standoff.brat_text),
         ),
         Writer(
             "webanno",
-            "WebAnno TSV 3 with a layer of chains; one document",
+            "WebAnno TSV 3 (WebAnno, INCEpTION) with a chain for each entity; one document",
             (),
             standoff.write_webanno,
-            ("zeros", "empty_nodes", "discontinuous", *_HEADLESS, *_IDENTITY_ONLY),
-            (*_WITHOUT_EMPTY_NODES, fitting.without_gaps, *_WITHOUT_HEADS),
+            ("zeros", "empty_nodes", "discontinuous", *_STANDOFF, "file_names"),
+            (*_WITHOUT_EMPTY_NODES, fitting.without_gaps, *_WITHOUT_HEADS, fitting.without_repeats),
         ),
         Writer(
             "label-studio",
             "Label Studio's JSON: one task for each document, with spans and relations",
             (),
             standoff.write_label_studio,
-            ("zeros", "empty_nodes", "discontinuous", *_HEADLESS, *_IDENTITY_ONLY),
-            (*_WITHOUT_EMPTY_NODES, fitting.without_gaps, *_WITHOUT_HEADS),
+            ("zeros", "empty_nodes", "discontinuous", *_STANDOFF, "names"),
+            (*_WITHOUT_EMPTY_NODES, fitting.without_gaps, *_WITHOUT_HEADS, fitting.without_repeats),
+            name_of_document=jsonl.clean_name,
         ),
         tagged_writer(),
     )
