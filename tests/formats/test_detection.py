@@ -52,7 +52,10 @@ def _page() -> str:
 def _write_files(folder: Path) -> None:
     for name, text in FILE.findall(_page()):
         (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
+        if name.endswith(".parquet"):  # the page shows rows as JSON
+            (folder / name).write_bytes(_parquet(json.loads(text)))
+        else:
+            (folder / name).write_text(text, encoding="utf-8")
 
 
 def _transcript(block: str, folder: Path) -> str:

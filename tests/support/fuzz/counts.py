@@ -183,7 +183,16 @@ def _booknlp(text: str) -> int | None:
 
 def _webanno(text: str) -> int | None:
     """Different links of one layer of chains, if they are written in the usual way and cover different words."""
-    if text.count("#T_CH=") != 1 or "#T_RL" in text or re.search(r"^[0-9]+-[0-9]+\.", text, re.MULTILINE):
+    usual = re.match(
+        r"\s*#FORMAT=[^\n]*\n(?:#T_SP=[^\n|]*\|[^\n|]*\n)?#T_CH=", text
+    )  # columns are those of the header
+    if (
+        not usual
+        or text.count("#T_SP=") > 1
+        or text.count("#T_CH=") != 1
+        or "#T_RL" in text
+        or re.search(r"^[0-9]+-[0-9]+\.", text, re.MULTILINE)
+    ):
         return None
     words: dict[str, list[int]] = {}
     for number, row in enumerate(row for row in _rows(text) if not row[0].startswith("#")):

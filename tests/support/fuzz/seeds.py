@@ -9,7 +9,7 @@ import io
 import json
 import lzma
 import random
-from functools import cache
+from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -83,7 +83,7 @@ def wrapped(data: bytes, rng: random.Random) -> bytes:
     elif drawn < 0.06 and not data.startswith(b"PAR1"):
         data = b"\xef\xbb\xbf" + data
     if 0.05 < drawn < 0.1:
-        data = rng.choice((gzip.compress, bz2.compress, lzma.compress))(data)
+        data = rng.choice((partial(gzip.compress, mtime=0), bz2.compress, lzma.compress))(data)
     return data
 
 
