@@ -27,7 +27,7 @@ from standoff_files import write_brat as write_brat_by_hand
 from tests.formats.test_writing import document
 
 WRITTEN = ("brat", "webanno", "label-studio")
-WALK = {
+WALK: dict[str, object] = {
     "doc_key": "walk",
     "sentences": [["Ann", "likes", "her", "😀", "dog"], ["It", "barks", "."]],
     "clusters": [[[0, 0], [2, 2]], [[2, 4], [5, 5]]],
