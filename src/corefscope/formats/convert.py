@@ -127,8 +127,9 @@ def convert(
                     path=reader.source.name,
                     hint=f"--lossy (lossy=True) writes it anyway: {losses.instead()}",
                 )
-            for path in outputs if isinstance(reader, StandoffReader) else ():
-                refuse_overwriting(path, reader.companions, InputError)
+            if isinstance(reader, StandoffReader):
+                for path in outputs:
+                    refuse_overwriting(path, reader.companions, InputError)
             if beside:
                 file.complete()
                 beside.complete()

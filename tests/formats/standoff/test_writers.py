@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections.abc import Mapping
 from itertools import accumulate
 from pathlib import Path
 
@@ -34,7 +35,7 @@ WALK: dict[str, object] = {
 }
 
 
-def put(folder: Path, *documents: dict[str, object]) -> Path:
+def put(folder: Path, *documents: Mapping[str, object]) -> Path:
     path = folder / "in.jsonl"
     path.write_text("".join(json.dumps(each) + "\n" for each in documents), encoding="utf-8")
     return path
