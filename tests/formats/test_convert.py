@@ -28,7 +28,7 @@ from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN, SHARED
 from tests.cli.test_faults import conllu
 
-SUFFIX = {name: row.suffixes[0].rpartition(".")[2] for name, row in WRITERS.items()}
+SUFFIX = {name: row.suffixes[0].rpartition(".")[2] for name, row in WRITERS.items() if row.suffixes}
 WITH_WORDS = ("corefud", "conll", "jsonl")
 HEADER = "# global.Entity = eid-etype-head-other\n"
 Clusters = list[list[tuple[int, int]]]

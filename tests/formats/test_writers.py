@@ -68,6 +68,12 @@ def test_of_crossing_mentions_of_one_entity_the_first_is_kept() -> None:
     assert fitted(document("1,3 2,4"), fitting.without_crossing)[1] == {"crossing": 1}, "parts of which is which?"
 
 
+def test_mentions_of_an_entity_are_kept_once_and_their_parts_merged() -> None:
+    assert fitted(document("1-3 4 1-3@2", "1-3"), fitting.without_repeats)[1] == {"repeated": 1}
+    assert fitted(document("1-2,2-4 5"), fitting.without_overlaps) == (["1,2,3,4 5"], {"overlaps": 1})
+    assert fitted(document("1-2,4 5"), fitting.without_overlaps) == (["1,2,4 5"], {})
+
+
 def test_heads_count_only_where_they_are_not_the_first_word() -> None:
     assert fitted(document("1-3@2 4-5 6"), fitting.headed_by_first_word) == (["1,2,3 4,5 6"], {"heads": 1})
 
@@ -120,6 +126,8 @@ def test_corefud_from_nothing_but_words_and_clusters(tmp_path: Path) -> None:
         ("a.jsonl", "jsonl"),
         ("a.jsonlines.bz2", "jsonl"),
         ("a.json", "clusters"),
+        ("a.ann", "brat"),
+        ("a.ann.gz", "brat"),
     ],
 )
 def test_the_end_of_a_name_says_which_format(path: str, name: str) -> None:
@@ -127,7 +135,7 @@ def test_the_end_of_a_name_says_which_format(path: str, name: str) -> None:
     assert writer_for(path, "jsonl").name == "jsonl"
 
 
-@pytest.mark.parametrize("path", ["-", "a.text", "conllu", "a.gz"])
+@pytest.mark.parametrize("path", ["-", "a.text", "conllu", "a.gz", "a.tsv"])
 def test_a_name_that_says_nothing_is_an_error(path: str) -> None:
     with pytest.raises(OptionError, match=r"--to corefud\|ua\|conll\|jsonl\|clusters"):
         writer_for(path, None)

@@ -83,7 +83,9 @@ def _parse_unit(text: str) -> str:
 
 
 def _add_agree_arguments(parser: Parser) -> None:
-    parser.add_argument("paths", metavar="FILE", nargs="+", help="one file per annotator, at least two")
+    parser.add_argument(
+        "paths", metavar="FILE", nargs="+", help="one file, directory or pattern per annotator, at least two"
+    )
     arguments.add(parser, "--names", help="names of the annotators, separated by commas")
     titles = {name: choices for name, choices in TITLES.items() if name != "rules"}
     titles["match"] = {name: title for name, title in titles["match"].items() if name in MATCHES}
@@ -111,6 +113,8 @@ examples:
   corefscope agree anna.conllu bela.conllu cora.conllu --names Anna,Béla,Cora
   corefscope agree anna.conllu bela.conllu --metrics kappa,conll --per-document
   corefscope agree anna.conllu bela.conllu cora.conllu -o agreement.csv
+  corefscope agree anna/ bela/ --per-document
+  corefscope agree 'annotation/*/anna.tsv' 'annotation/*/bela.tsv'
 """,
     _add_agree_arguments,
     _run_agree,

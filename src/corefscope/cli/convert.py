@@ -23,6 +23,8 @@ examples:
   corefscope convert printed.txt response.conllu --skeleton key.conllu
   corefscope convert key.conllu.xz - --to jsonl --lossy | head -1
   corefscope convert key.conllu text.txt --style xml --blind
+  corefscope convert response.jsonl response.ann
+  corefscope convert response.jsonl response.tsv --to webanno
 """
 
 
@@ -34,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="to_format",
         type=one_of("format", WRITERS),
         values={row.name: row.title for row in WRITERS.values()},
-        help="output format (default: by the extension of OUT)",
+        help="output format (default: by the extension of OUT; webanno and label-studio have none)",
     )
     parser.add_argument("--from", dest="from_format", **file_format("input"))
     parser.add_argument("--response", action="store_true", help="read IN as a response (predicted_clusters of jsonl)")

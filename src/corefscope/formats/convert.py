@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple, Unpack
 
 from ..core.document import Document
@@ -18,6 +20,7 @@ from .detection import open_reader, printed_as, word_tags
 from .fitting import fitted
 from .losses import LOSSES, Losses
 from .source import DocumentReader, SkeletonReader, path_name
+from .standoff.model import StandoffReader, stem_of
 from .target import Target, refuse_overwriting
 from .writers import TAGGED, WRITERS, Writer, writer_for
 from .writing import Origin
@@ -69,8 +72,8 @@ def convert(
         Where to write; compressed if it ends in .gz, .xz or .bz2; ``-`` is standard output. The file is written whole
         or not at all.
     to
-        ``corefud``, ``ua``, ``conll``, ``jsonl``, ``clusters`` or ``tagged``; by default the extension of the path
-        sets the format.
+        ``corefud``, ``ua``, ``conll``, ``jsonl``, ``clusters``, ``brat``, ``webanno``, ``label-studio`` or
+        ``tagged``; by default the extension of the path sets the format.
     from_format
         The format of the source; by default it is detected.
     side
@@ -101,15 +104,20 @@ def convert(
     row = writer_for(target, to, **tagging)
     reading = arguments if row.name == TAGGED else {**arguments, "style": tagging.get("style")}
     check_names(reading, ReadingArguments.__annotations__)
-    refuse_overwriting(target, [source], InputError)
+    companion = _companion_path(row, target)
+    outputs = [target, companion] if companion else [target]
+    skeleton = arguments.get("skeleton")
+    inputs = [source, *([skeleton] if isinstance(skeleton, str | os.PathLike) else [])]
+    for path in outputs:
+        refuse_overwriting(path, inputs, InputError)
     warnings, losses = Warnings(), Losses()
     counts: Counter[str] = Counter()
     source_format, reader = open_reader(
         source_path, from_format, warnings, side, printed_as(reading), relations=relations_in(reading)
     )
     try:
-        with Target(target) as file:
-            for text in _pieces(reader, source_format, row, losses, counts, warnings):
+        with Target(target) as file, Target(companion) if companion else nullcontext() as beside:
+            for text in _pieces(reader, source_format, row, losses, counts, warnings, beside):
                 file.write(text)
             if row.needs_words and not counts["words"] and source_format != row.name:
                 raise InputError(f"holds no words, which {row.name} needs", path=reader.source.name)
@@ -119,6 +127,12 @@ def convert(
                     path=reader.source.name,
                     hint=f"--lossy (lossy=True) writes it anyway: {losses.instead()}",
                 )
+            if isinstance(reader, StandoffReader):
+                for path in outputs:
+                    refuse_overwriting(path, reader.companions, InputError)
+            if beside:
+                file.complete()
+                beside.complete()
     finally:
         reader.source.close()
     return Conversion(
@@ -135,15 +149,39 @@ def convert(
     )
 
 
+def _companion_path(row: Writer, target: str) -> str:
+    """The path of the second file that some formats need beside the first; empty for others."""
+    if row.companion is None:
+        return ""
+    path = stem_of(target) + row.companion[0]
+    is_file = os.path.isfile(target) or not os.path.exists(target)
+    if target == "-" or not is_file or path == target:
+        where = "standard output" if target == "-" else target
+        example = " or ".join(f"a{suffix}" for suffix in row.suffixes)
+        raise OptionError(f"{row.name} needs two files, which {where} cannot be: name the first, such as {example}")
+    return path
+
+
 def _pieces(
-    reader: DocumentReader, source_format: str, row: Writer, losses: Losses, counts: Counter[str], warnings: Warnings
+    reader: DocumentReader,
+    source_format: str,
+    row: Writer,
+    losses: Losses,
+    counts: Counter[str],
+    warnings: Warnings,
+    beside: Target | None,
 ) -> Iterator[str]:
     if row.imprint and isinstance(reader, SkeletonReader) and reader.over_corefud:
         return row.imprint(_counted(reader, counts), losses)
     if source_format == row.name and row.rewrite:
         return row.rewrite(reader, _counted(reader, counts), warnings)
-    documents = fitted(_with_words(reader, row) if row.needs_words else reader, row, losses)
-    return row.write(_counted(documents, counts), _origin(reader, source_format, row), losses)
+    documents: Iterable[Document] = fitted(_with_words(reader, row) if row.needs_words else reader, row, losses)
+    origin = _origin(reader, source_format, row)
+    if row.companion and beside:
+        documents = list(islice(documents, 2))  # a second one is refused
+        for text in row.companion[1](documents, origin):
+            beside.write(text)
+    return row.write(_counted(documents, counts), origin, losses)
 
 
 def written_in(format_: str, documents: Iterable[Document], reader: DocumentReader, losses: Losses) -> Iterator[str]:

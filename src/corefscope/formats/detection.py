@@ -425,6 +425,10 @@ def sniff(source: Source, *, may_be_answer: bool = False) -> str:
     if is_json and not (row and row.contains) and _holds_completions(source):
         return PRINTED
     by_suffix = _by_suffix(source.name)
+    if row is None or not row.alone or is_json:
+        from .foreign import refuse_foreign  # other files are what they look like
+
+        refuse_foreign(source)
     if may_be_answer and _may_be_list(row, by_suffix, beginning):
         return PRINTED
     if row is None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import ne
 from typing import TYPE_CHECKING
 
-from ..core.document import Change, Document, Entity, Mention, Relation, Sentence, mention_order
+from ..core.document import Change, Document, Entity, Mention, Relation, Sentence, mention_order, same_words
 from ..core.positions import MINOR_MASK, SENTENCE_SHIFT
 from .losses import Losses
 from .ua.markables import nearest
@@ -227,6 +227,15 @@ def without_gaps(mention: Mention, words: list[int], losses: Losses) -> Mention:
 
 
 @_each
+def without_overlaps(mention: Mention, _: list[int], losses: Losses) -> Mention:
+    """Merge parts of a mention that overlap."""
+    if not (mention.broken and mention.repeats):
+        return mention
+    losses.add("overlaps")
+    return mention._replace(positions=tuple(sorted(set(mention.positions))))
+
+
+@_each
 def within_sentences(mention: Mention, _: list[int], losses: Losses) -> Mention:
     """Reduce mentions over several sentences to their words in the sentence of the head."""
     if not mention.broken:
@@ -283,6 +292,13 @@ def headed_by_first_word(mention: Mention, _: list[int], losses: Losses) -> Ment
     """Make the first word the head."""
     losses.add("heads", int(mention.head != mention.first))
     return mention._replace(head=mention.first)
+
+
+def without_repeats(mentions: list[Mention], _: list[int], losses: Losses) -> list[Mention]:
+    """Keep each mention of an entity once."""
+    distinct = list({same_words(mention): mention for mention in mentions}.values())
+    losses.add("repeated", len(mentions) - len(distinct))
+    return distinct
 
 
 @_each

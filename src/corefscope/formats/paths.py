@@ -9,6 +9,8 @@ from typing import NamedTuple
 from ..core.errors import InputError
 
 SHOWN = 10  # file names in a message
+WITH_COMPANIONS = (".ann", ".entities", ".mmax")
+"""Suffixes of files that have others beside them (text, words, configuration): of a directory, only these count."""
 
 
 class Files(NamedTuple):
@@ -87,7 +89,9 @@ def _named_files(name: str) -> dict[str, str]:
 
         root = Path(name)
         files = [path for path in root.rglob("*") if path.is_file()]
-        named = {path.relative_to(root).as_posix(): str(path) for path in files if not path.name.startswith(".")}
+        files = [path for path in files if not path.name.startswith(".")]
+        files = [path for path in files if path.suffix in WITH_COMPANIONS] or files
+        named = {path.relative_to(root).as_posix(): str(path) for path in files}
     else:
         named = _matching(name)
     if not named:

@@ -41,6 +41,8 @@ SPARE_DISK = 1 << 28
 """Bytes that are left free on the disk for temporary files."""
 COMPRESSIONS = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "lzma", b"BZh": "bz2"}
 PARQUET = b"PAR1"
+MAY_BE_EMPTY = (".ann", ".ann.gz", ".ann.xz", ".ann.bz2")
+"""Suffixes of files that are empty if nothing is annotated: their text is in another file."""
 WIDE_ENCODINGS = {
     b"\xff\xfe\x00\x00": "UTF-32",
     b"\xff\xfe": "UTF-16",
@@ -162,7 +164,7 @@ class Source:
                 file, stamp = _replaced(file, unix_lines(pieces(file)), name, stamp), None
             source = cls(name, file, stamp)
             source.first_return, source.is_unpacked = line, is_unpacked
-            if source.size == source.start:
+            if source.size == source.start and not name.lower().endswith(MAY_BE_EMPTY):
                 source.refuse("is empty", "was the program that wrote it interrupted?", code="no-sentence")
         except BaseException:
             file.close()

@@ -118,6 +118,17 @@ class Target(_AtomicOutput):
         except OSError as error:
             raise self._failure(error) from None
 
+    def complete(self) -> None:
+        """Write all that is still in buffers: of two files, each must be complete before one is put in its place."""
+        assert self._raw is not None
+        assert self._file is not None
+        try:
+            if self._file is not self._raw:
+                self._file.close()
+            self._raw.flush()
+        except OSError as error:
+            raise self._failure(error) from None
+
     def _open(self) -> BinaryIO:
         if self.path == "-" or (os.path.exists(self._real_path) and not os.path.isfile(self._real_path)):
             if os.path.isdir(self._real_path):

@@ -20,12 +20,15 @@ from .jsonl import writer as jsonl
 from .losses import Losses
 from .naming import packed_suffix
 from .source import DocumentReader
+from .standoff import writers as standoff
 from .tables import writer as clusters
 from .ua import writer as ua
 from .writing import Origin
 
 Write = Callable[[Iterable[Document], Origin, Losses], Iterator[str]]
 """From fitted documents, and the file they come from, to pieces of text."""
+Companion = Callable[[Iterable[Document], Origin], Iterator[str]]
+"""From fitted documents to pieces of a second file."""
 Rewrite = Callable[[DocumentReader, Iterator[Document], Warnings], Iterator[str]]
 """From a reader, and its documents, to pieces of text."""
 
@@ -53,6 +56,8 @@ class Writer(NamedTuple):
     """Whether documents must have words."""
     rewrite: Rewrite | None = None
     """Writer of a file of the same format, if not from its documents alone."""
+    companion: tuple[str, Companion] | None = None
+    """Suffix and writer of a second file, which belongs beside the first."""
     imprint: Callable[[Iterable[Document], Losses], Iterator[str]] | None = None
     """Writer of documents with the sentences of a file of this format and new entities."""
 
@@ -62,6 +67,7 @@ _HEADLESS = ("heads", "names", "ids", "types")
 _WITHOUT_HEADS = (fitting.without_minimum, fitting.headed_by_first_word)
 _BEYOND_COREFUD = ("links", "anchors", "non_referring", "deixis", "minima")
 _IDENTITY_ONLY = ("relations", "non_referring", "deixis", "minima")
+_STANDOFF = ("repeated", "heads", "words", "ids", *_IDENTITY_ONLY)
 TAGGED = "tagged"
 
 
@@ -136,6 +142,32 @@ WRITERS: dict[str, Writer] = {
             name_of_document=clusters.clean_name,
             needs_words=False,
         ),
+        Writer(
+            "brat",
+            "brat stand-off: .ann, and the text in a .txt beside it; one document",
+            (".ann",),
+            standoff.write_brat,
+            ("zeros", "empty_nodes", "overlaps", *_STANDOFF, "file_names", "types"),
+            (*_WITHOUT_EMPTY_NODES, fitting.without_overlaps, *_WITHOUT_HEADS, fitting.without_repeats),
+            companion=(".txt", standoff.brat_text),
+        ),
+        Writer(
+            "webanno",
+            "WebAnno TSV 3 (WebAnno, INCEpTION) with a chain for each entity; one document",
+            (),
+            standoff.write_webanno,
+            ("zeros", "empty_nodes", "discontinuous", *_STANDOFF, "file_names"),
+            (*_WITHOUT_EMPTY_NODES, fitting.without_gaps, *_WITHOUT_HEADS, fitting.without_repeats),
+        ),
+        Writer(
+            "label-studio",
+            "Label Studio's JSON: one task for each document, with spans and relations",
+            (),
+            standoff.write_label_studio,
+            ("zeros", "empty_nodes", "discontinuous", *_STANDOFF, "names"),
+            (*_WITHOUT_EMPTY_NODES, fitting.without_gaps, *_WITHOUT_HEADS, fitting.without_repeats),
+            name_of_document=jsonl.clean_name,
+        ),
         tagged_writer(),
     )
 }
@@ -158,8 +190,8 @@ def _choose_row(path: str, name: str | None) -> Writer:
         return WRITERS[name]
     plain = path.removesuffix(packed_suffix(path)).lower()
     for row in WRITERS.values():
-        if plain.endswith(row.suffixes):
+        if row.suffixes and plain.endswith(row.suffixes):
             return row
     where = "standard output has no name that says" if path == "-" else f"the name {path!r} does not say"
-    suffixes = ", ".join(f"{row.suffixes[0]} ({row.name})" for row in WRITERS.values())
+    suffixes = ", ".join(f"{row.suffixes[0]} ({row.name})" for row in WRITERS.values() if row.suffixes)
     raise OptionError(f"{where} which format to write; name it (--to {'|'.join(WRITERS)}), or end it in {suffixes}")

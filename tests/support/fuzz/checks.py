@@ -34,6 +34,7 @@ from corefscope.formats.detection import open_reader, recognised
 from corefscope.formats.writers import WRITERS
 from corefscope.llm.options import PrintedOptions
 from silence import unsaid
+from standoff_files import read_clusters
 
 from . import counts
 
@@ -215,7 +216,7 @@ FURTHER: dict[str, Callable[[Path, Path, str], str]] = {
 
 def _converts(path: Path, format_: str, target: str) -> str:
     """What was written without a loss reads the same; only what is called by ids is counted alone."""
-    written = path.with_name("converted")
+    written = path.with_name("converted.ann" if target == "brat" else "converted")  # whose files may be empty
     done = convert(path, written, to=target, from_format=format_)
     try:
         before = _documents(path, format_, "key", Warnings())
@@ -229,11 +230,16 @@ def _converts(path: Path, format_: str, target: str) -> str:
         return f"what is written cannot be read: {error}"
     finally:
         written.unlink(missing_ok=True)
+        written.with_suffix(".txt").unlink(missing_ok=True)
+    if any(document.counts_characters for document in (*before, *after)):
+        characters = [list(map(read_clusters, documents)) for documents in (before, after)]
+        return "" if characters[0] == characters[1] else f"other clusters of characters: {characters!r:.600}"
     by_ids = not WRITERS[target].needs_words
     rewritten = WRITERS[target].rewrite and format_ == target
     if any(document.official for document in after) and not rewritten and target != "ua":  # as soon as it has zeros
         return f"can be read in two ways: {after!r:.300}"
-    content = [_content(documents, by_ids, "names" in done.noted) for documents in (before, after)]
+    renamed = not done.noted.keys().isdisjoint(("names", "file_names"))
+    content = [_content(documents, by_ids, renamed) for documents in (before, after)]
     return "" if content[0] == content[1] else f"reads otherwise: {content[0]!r:.300} and then {content[1]!r:.300}"
 
 

@@ -21,6 +21,7 @@ from corefscope.formats.convert import convert
 from corefscope.formats.writers import WRITERS
 from oracles.generate import random_pair
 from places import GOLDEN
+from standoff_files import STANDOFF
 
 from .seeds import FEATURES, whole
 
@@ -43,7 +44,7 @@ def corpus_file(number: int, side: str, format_: str, style: str = "") -> bytes:
         return _semeval(_converted(number, side, "conll").decode()).encode()
     if format_ == "table":
         return _table(json.loads(_converted(number, side, "clusters")), number)
-    if format_ in WRITERS:
+    if format_ in WRITERS and format_ not in STANDOFF:  # most of which hold one document only
         return _converted(number, side, format_, style)
     return whole(format_, random.Random(f"{number} {side} {format_}"))
 

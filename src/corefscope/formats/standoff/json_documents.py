@@ -163,13 +163,15 @@ class LabelStudioReader(JsonStandoffReader):
             id_ = _id(item.field("id")) if item.fields().get("id") is not None else f"#{index}"
             if spans.setdefault(id_, (span, item))[0].offsets != span.offsets:
                 item.refuse(f" has the id {id_!r:.60} of another span")
-        text = _task_text(document.field("data"))
+        data = document.field("data")
+        text = _task_text(data)
         text = _html_text(text) if is_html else text
         text, places = place_spans(text, {id_: span for id_, (span, _) in spans.items()}, self.source)
         mentions = {id_: StandoffMention(parts, line=line) for id_, parts in places.items()}
         relations = [relation for item in result for relation in _label_studio_relations(item, mentions)]
         links = self.links_between(relations, line)
-        yield StandoffDocument(_name(document, "id", number), mentions, text, links=links, line=line)
+        name = _name(data, "doc_key", number) if "doc_key" in data.fields() else _name(document, "id", number)
+        yield StandoffDocument(name, mentions, text, links=links, line=line)
 
     def _result(self, task: View, line: int) -> list[View]:
         """Spans and relations of the annotation that counts."""

@@ -154,6 +154,8 @@ class StandoffReader(ABC):
         self.source, self.warnings, self.side = source, warnings, side
         self.identity_relations: frozenset[str] = frozenset()
         """Names of relations between mentions of one entity, as ``--relations`` gives them; else the usual ones."""
+        self.companions: list[str] = []
+        """Paths of other files that were read."""
         source.check_memory(source.start, source.size)
         self._parsed: list[StandoffDocument] | None = None
 
@@ -241,6 +243,7 @@ class StandoffReader(ABC):
         found = next((path + packed for packed in ("", *COMPRESSED) if os.path.isfile(path + packed)), None)
         if found is None:
             self.source.refuse(f"there is no {os.path.basename(path)} beside it, {why}", f"put it there: {path}")
+        self.companions.append(found)
         return found, read_bytes(found)
 
 

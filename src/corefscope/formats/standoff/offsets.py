@@ -46,7 +46,7 @@ def _place_all(
     text: str, encoding: str, spans: Mapping[str, TextSpan]
 ) -> tuple[dict[str, Parts], tuple[str, int] | None]:
     """The parts of all spans in characters, and the first fault if offsets count other units."""
-    starts = _unit_starts(text, encoding) if encoding else None
+    starts = unit_starts(text, encoding) if encoding else None
     places: dict[str, Parts] = {}
     for id_, span in spans.items():
         parts = []
@@ -74,7 +74,7 @@ def _is_spelt(wanted: str, text: str, parts: Parts) -> bool:
     return "".join(wanted.split()) == "".join("".join(text[start:end].split()) for start, end in parts)
 
 
-def _unit_starts(text: str, encoding: str) -> array[int]:
+def unit_starts(text: str, encoding: str) -> array[int]:
     """Where each character begins in the units of an encoding, and where the last one ends."""
     if encoding == "utf-8":
         sizes = (1 if char < "\x80" else 2 if char < "\u0800" else 3 if char < "\U00010000" else 4 for char in text)
