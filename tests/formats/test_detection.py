@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import json
 import lzma
 import os
@@ -198,6 +199,15 @@ def _standoff(words: list[str] = WORDS, name: str = "walk", *, format_: str) -> 
     return standoff_file(format_, document, random.Random(1))[0].decode()
 
 
+def _parquet(row: dict[str, Any]) -> bytes:
+    """A document as Hugging Face data sets have it."""
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    written = io.BytesIO()
+    parquet.write_table(pyarrow.Table.from_pylist([row]), written)
+    return written.getvalue()
+
+
 WITH_WORDS: dict[str, Callable[..., str]] = {
     "corefud": _corefud,
     "ua": _ua,
@@ -206,6 +216,9 @@ WITH_WORDS: dict[str, Callable[..., str]] = {
     "jsonl": _jsonl,
     "webanno": partial(_standoff, format_="webanno"),
     "ecb": partial(_standoff, format_="ecb"),
+    "stanza": partial(_standoff, format_="stanza"),
+    "prodigy": partial(_standoff, format_="prodigy"),
+    "corenlp": partial(_standoff, format_="corenlp"),
 }
 """By format a file of one document, from its words and its name: the entity of words 1 and 3, and that of words 3 to
 4, which is left out if there are only three words."""
@@ -213,6 +226,7 @@ WITH_IDS: dict[str, Callable[..., str]] = {"table": _table, "clusters": _cluster
 """The same of formats without words: the entity of mentions 1 and 3, and that of mention 4."""
 WRITTEN = WITH_WORDS | WITH_IDS
 WRITTEN = {name: partial(_standoff, format_=name) for name in STANDOFF} | WRITTEN
+BINARY: dict[str, Callable[..., bytes]] = {"parquet": lambda: _parquet(json.loads(_jsonl()))}
 EACH = pytest.mark.parametrize("format_", FORMATS)
 PAIRS = [*product(WITH_WORDS, WITH_WORDS), *product(WITH_IDS, WITH_IDS)]
 
@@ -462,7 +476,16 @@ def _line(**fields: Any) -> str:
     return "\n" + json.dumps(WITHOUT_CLUSTERS | fields) + "\n"
 
 
-FAULTS: dict[str, tuple[str, str, int, str]] = {
+def _written(format_: str) -> str | bytes:
+    return BINARY[format_]() if format_ in BINARY else WRITTEN[format_]()
+
+
+def _json_of(format_: str, old: str, new: str) -> str:
+    """A file of a JSON format on one line, changed."""
+    return "\n" + json.dumps(json.loads(WRITTEN[format_]())).replace(old, new, 1)
+
+
+FAULTS: dict[str, tuple[str, str | Callable[[], bytes], int, str]] = {
     # Brackets that do not fit.
     "corefud, never opened": (
         "corefud",
@@ -516,6 +539,27 @@ FAULTS: dict[str, tuple[str, str, int, str]] = {
     "sacr, never closed": ("sacr", WRITTEN["sacr"]().replace("}", "", 1), 5, "the mention of 'E0' is never closed"),
     "scorch, no clusters": ("scorch", '{"type": "clusters",\n"clusters": []}', 2, "not an object"),
     "cdcr, no sentence": ("cdcr", '[\n{"doc_id": "a", "tokens_number": [1]}]', 2, "sent_id is null"),
+    "label-studio, beyond": (
+        "label-studio",
+        _json_of("label-studio", '"end": 17', '"end": 99'),
+        2,
+        "but the text has 18 characters",
+    ),
+    "label-studio, JSON-MIN": ("label-studio", '[{"id": 1, "annotation_id": 2}]', 1, "export JSON, not JSON-MIN"),
+    "doccano, beyond": ("doccano", _json_of("doccano", ": 17", ": 99"), 2, "but there are 18 characters"),
+    "doccano, labels": ("doccano", '{"text": "a", "label": [[0, 1, "M"]]}', 1, "labels of spans only"),
+    "prodigy, no tokens": ("prodigy", '{"tokens": {}, "spans": []}', 1, "is {}, not a list"),
+    "corenlp, no corefs": ("corenlp", '{"sentences": []}', 1, "this is CoreNLP's JSON without corefs"),
+    "corenlp, sentence": ("corenlp", _json_of("corenlp", '"sentNum": 1', '"sentNum": 3'), 2, "in sentence 3 of 1"),
+    "xcore, document": ("xcore", '{"tokens": [["a"]], "clusters_token_offsets": [[[1, 0, 0]]]}', 1, "document 1"),
+    "stanza, tags": ("stanza", WRITTEN["stanza"]().replace("unit-", "only-"), 3, "are no tags of chains"),
+    "stanza, never opened": ("stanza", "\n" + WRITTEN["stanza"]().replace("=start-", "=middle-"), 7, "never opened"),
+    "parquet, beyond": (
+        "parquet",
+        lambda: _parquet(WITHOUT_CLUSTERS | {"clusters": [[[0, 9]]]}),
+        1,
+        "the document has 4 words",
+    ),
     # Names that are not known.
     "jsonl, no clusters": (
         "jsonl",
@@ -586,7 +630,8 @@ FAULTS: dict[str, tuple[str, str, int, str]] = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_faults_are_located(fault: str, side: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     format_, text, line, says = FAULTS[fault]
-    good, bad = (_put(tmp_path, *file, format_) for file in (("good", WRITTEN[format_]()), ("bad", text)))
+    content = text if isinstance(text, str) else text()
+    good, bad = (_put(tmp_path, *file, format_) for file in (("good", _written(format_)), ("bad", content)))
     paths = [str(bad), str(good)] if side == "key" else [str(good), str(bad)]
     _assert_located(main(["score", *paths, f"--{side}-format", format_]), capsys, bad, line, says)
 

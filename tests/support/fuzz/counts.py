@@ -38,6 +38,8 @@ def mentions(data: bytes, format_: str) -> int | None:
 
         rows: int = parquet.read_metadata(io.BytesIO(data)).num_rows
         return rows
+    if format_ == "parquet":
+        return _parquet(data)
     text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
     counter = COUNTERS.get(format_)
     assert counter, f"tests/support/fuzz/counts.py has no counter of {format_}: add it to COUNTERS"
@@ -249,6 +251,103 @@ def _cdcr(text: str) -> int | None:
     )
 
 
+def _parquet(data: bytes) -> int | None:
+    from pyarrow import parquet
+
+    table = parquet.read_table(io.BytesIO(data))
+    names = [name for name in SPANS if name in table.column_names]
+    if len(names) != 1 or "predicted_clusters" in table.column_names:
+        return None
+    clusters = [cluster for row in table.column(names[0]).to_pylist() for cluster in row]
+    return sum(map(len, clusters)) if all(len(set(map(repr, each))) == len(each) for each in clusters) else None
+
+
+def _documents(text: str) -> list[Any]:
+    """JSON objects: one after the other, or those of one array."""
+    values = _objects(text)
+    return values[0] if len(values) == 1 and isinstance(values[0], list) else values
+
+
+def _label_studio(text: str) -> int | None:
+    count = 0
+    for task in _documents(text):
+        chosen = [each for each in task["annotations"] if not each.get("was_cancelled")]
+        if len(chosen) != 1:
+            return None
+        values = [item["value"] for item in chosen[0]["result"] if "start" in item.get("value", {})]
+        if len({item.get("id") for item in chosen[0]["result"] if item["type"] == "labels"}) != len(values):
+            return None
+        distinct = _distinct([(value["start"], value["end"]) for value in values])
+        if distinct is None or any(set(value) != {"start", "end", "text", "labels"} for value in values):
+            return None
+        count += distinct
+    return count
+
+
+def _doccano(text: str) -> int | None:
+    spans = [
+        (at, item["start_offset"], item["end_offset"])
+        for at, document in enumerate(_documents(text))
+        for item in document["entities"]
+    ]
+    ids = [(at, str(item["id"])) for at, document in enumerate(_documents(text)) for item in document["entities"]]
+    texts = [document["text"] for document in _documents(text)]
+    if any(text[start:end] != text[start:end].strip() for text in texts for _, start, end in spans):
+        return None  # blanks at the ends do not count
+    return _distinct(spans) if len(set(ids)) == len(ids) else None
+
+
+def _prodigy(text: str) -> int | None:
+    """Different spans, by characters; None if their tokens are others, or a document is left out."""
+    count = 0
+    for document in _documents(text):
+        places = [(token["start"], token["end"], token["text"]) for token in document["tokens"]]
+        if document.get("answer", "accept") != "accept" or len({start for start, _, _ in places}) != len(places):
+            return None
+        linked = [item[end] for item in document["relations"] for end in ("head_span", "child_span")]
+        spans = set()
+        for span in [*document["spans"], *linked]:
+            first, last = span.get("token_start"), span.get("token_end")
+            if first is not None and (places[first][0], places[last][1]) != (span["start"], span["end"]):
+                return None
+            if not document["text"][span["start"] : span["end"]].strip():
+                return None
+            spans.add((span["start"], span["end"]))
+        if any(document["text"][start:end] != token for start, end, token in places):
+            return None
+        count += len(spans)
+    return count
+
+
+def _corenlp(text: str) -> int | None:
+    count = 0
+    for document in _documents(text):
+        for chain in document["corefs"].values():
+            spans = _distinct([(each["sentNum"], each["startIndex"], each["endIndex"]) for each in chain])
+            if spans is None:
+                return None
+            count += spans
+    return count
+
+
+def _xcore(text: str) -> int | None:
+    clusters = [each for document in _documents(text) for each in document["clusters_token_offsets"]]
+    return sum(map(len, clusters)) if all(_distinct(each) is not None for each in clusters) else None
+
+
+def _stanza(text: str) -> int | None:
+    """Starts and units in chains of words; None where something else is near, or a span may come twice."""
+    if text.count("coref_chains=") != len(re.findall(r"^[0-9.]+\t.*[\t|]coref_chains=[^|\t\n]+(?:\||$)", text, re.M)):
+        return None
+    count = 0
+    for chains in re.findall(r"coref_chains=([^|\n]*)", text):
+        tags = [tag.replace("repr-", "").split("-") for tag in chains.split(",")]
+        if len(set(map(tuple, tags))) != len(tags):
+            return None
+        count += sum(tag[0] in ("unit", "start") for tag in tags)
+    return count
+
+
 COUNTERS: dict[str, Callable[[str], int | None]] = {
     "webanno": _webanno,
     "brat": _brat,
@@ -260,6 +359,12 @@ COUNTERS: dict[str, Callable[[str], int | None]] = {
     "sacr": _sacr,
     "scorch": _scorch,
     "cdcr": _cdcr,
+    "label-studio": _label_studio,
+    "doccano": _doccano,
+    "prodigy": _prodigy,
+    "corenlp": _corenlp,
+    "xcore": _xcore,
+    "stanza": _stanza,
     "corefud": _corefud,
     "ua": _markables,
     "conll": _brackets,

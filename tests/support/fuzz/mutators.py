@@ -136,6 +136,65 @@ PIECES |= {
         *(b"[" * 2000, b"9" * 5000, b"-1", b"null"),
     ],
 }
+HARD_JSON = [
+    b"[]",
+    b"{}",
+    b"null",
+    b"-1",
+    b"1.5",
+    b"true",
+    b'"x"',
+    b"[" * 2000,
+    b"9" * 5000,
+    b'"\\ud800"',
+    b'"id": 1, ',
+]
+PIECES |= {
+    "label-studio": [
+        *HARD_JSON,
+        *(
+            b'"annotations": [], ',
+            b'"predictions": [], ',
+            b'"was_cancelled": true, ',
+            b'"result": [], ',
+            b'"value": {}',
+        ),
+        *(b'"type": "relation", ', b'"from_id": "m0", ', b'"globalOffsets": {}, ', b'"startOffset": 0, '),
+    ],
+    "doccano": [
+        *HARD_JSON,
+        *(b'"start_offset": 0, ', b'"end_offset": 99, ', b'"entities": [], ', b'"label": [[0, 1, "M"]], '),
+        *(b'"relations": [{"from_id": 1, "to_id": 2, "type": "x"}], ', b'"text": "a", '),
+    ],
+    "prodigy": [
+        *HARD_JSON,
+        *(
+            b'"token_start": 0, ',
+            b'"token_end": 99, ',
+            b'"tokens": [], ',
+            b'"spans": null, ',
+            b'"answer": "reject", ',
+        ),
+        *(b'"head_span": {}, ', b'"label": "x", ', b'"start": 3, '),
+    ],
+    "corenlp": [
+        *HARD_JSON,
+        *(
+            b'"corefs": {}, ',
+            b'"sentNum": 9, ',
+            b'"startIndex": 0, ',
+            b'"headIndex": 9, ',
+            b'"tokens": [], ',
+            b'"1": [], ',
+        ),
+    ],
+    "xcore": [*HARD_JSON, b'"tokens": [[]], ', b"[0, 0, 0]", b"[9, 0, 0]", b'"doc_ids": ["a", "a"], ', b"[[]]"],
+    "stanza": [
+        *(b"coref_chains=", b"unit-id0", b",start-id0", b",end-id0", b"middle-id1", b"repr-", b"|", b"# newdoc\n"),
+        *(b"1-2", b"2.1", b"Entity=(e1)", b"# global.Entity = eid\n", b"id" + b"9" * 400),
+    ],
+    "parquet": [b"PAR1", b"tokens", b"clusters", b"\x00", b"\xff" * 8],
+}
 PIECES["semeval"], PIECES["clusters"] = PIECES["conll"], PIECES["jsonl"]
 ANYWHERE = [
     b"\t",

@@ -9,8 +9,10 @@ for (``--heads tree``).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from io import BytesIO
 
+from ...core.document import Document, Sentence
 from ...core.errors import Warnings
 from ..corefud.reader import CorefUDReader
 from ..source import Source, TranslatedSource
@@ -35,6 +37,18 @@ class StanzaReader(CorefUDReader):
             translated = [_translate(line, number, source) for number, line in enumerate(lines, 1)]
             source = TranslatedSource(source, BytesIO(("\n".join(translated) + HEADER).encode()))
         super().__init__(source, warnings, side)
+
+    def documents(self, start: int, stop: int) -> Iterator[Document]:
+        """The documents in a range of indices; Stanza numbers sentences anew, so that other files have other ids."""
+        for document in super().documents(start, stop):
+            yield document.both(_without_sentence_ids)
+
+
+def _without_sentence_ids(document: Document) -> Document:
+    def sentences() -> tuple[Sentence, ...]:
+        return tuple([sentence._replace(id="") for sentence in document.sentences])
+
+    return document._replace(sentences=sentences)
 
 
 def _translate(line: str, number: int, source: Source) -> str:
