@@ -414,6 +414,10 @@ def sniff(source: Source) -> str:
         beginning = _beginning(source, LONG_GLANCE)
     row = next((row for row in _candidates() if row.matches(beginning)), None)
     by_suffix = _by_suffix(source.name)
+    if row is None or not row.alone or beginning.lstrip()[:1] in ("{", "["):
+        from .foreign import refuse_foreign  # other files are what they look like
+
+        refuse_foreign(source)
     if row is None:
         annotation = f"{os.path.splitext(source.name)[0]}.ann"
         if source.name.endswith(".txt") and os.path.isfile(annotation):
