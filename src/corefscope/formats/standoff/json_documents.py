@@ -423,7 +423,9 @@ class SpacyReader(JsonStandoffReader):
         else:
             of_fastcoref = document.field("_").field("coref_clusters").items()
             clusters = {
-                f"{index}": [(span, *span.numbers("start, end")) for span in cluster.items()]
+                f"{index}": [
+                    (span, start, end) for span in cluster.items() for start, end in [span.numbers("start, end")]
+                ]
                 for index, cluster in enumerate(of_fastcoref)
             }
         if groups and not clusters:
