@@ -61,6 +61,7 @@ format: .venv/ready
 docs: .venv/ready
 	PYTHONPATH=tests/support:. $(BIN)/python tests/test_readme.py
 	PYTHONPATH=tests/support:. $(BIN)/python tests/formats/test_detection.py
+	PYTHONPATH=tests/support:. $(BIN)/python tests/test_my_system.py
 	PYTHONPATH=tests/support:. $(BIN)/python tests/output/test_columns.py
 	$(BIN)/python docs/criteria.py
 	$(BIN)/python docs/generate.py

@@ -25,6 +25,7 @@ RUN_ELSEWHERE = {
     "CONTRIBUTING.md": "recipes/test_recipes.py",
     "adapters.md": "formats/adapters/test_frameworks.py",
     "formats.md": "formats/test_detection.py",
+    "my-system.md": "test_my_system.py",
 }
 """Pages with files, or objects, of their own."""
 SHOWING = [

@@ -18,6 +18,8 @@ SAMPLES = {
     "BioC": b'<?xml version="1.0"?><!DOCTYPE collection SYSTEM "BioC.dtd"><collection><source>x</source>',
     "CoreNLP XML": b'<?xml version="1.0"?>\n<?xml-stylesheet href="CoreNLP-to-HTML.xsl"?>\n<root><document/></root>',
     "the JSON-MIN export": b'[{"text": "Ann", "label": [{"start": 0, "end": 3, "labels": ["P"]}], "annotator": 1}]',
+    "Stanza's JSON": b'[[{"id": 1, "text": "Ann", "coref_chains": [{"index": 0, "representative_text": "Ann"}]}]]',
+    "a Python object as print shows it": b"{'tokens': ['Ann', 'fell'], 'clusters_token_offsets': [((0, 0),)]}\n",
     "HTML": b"<!DOCTYPE html>\n<html><body>Ann</body></html>\n",
     "a PDF": b"%PDF-1.7\n%\xe2\xe3\n",
     "a zip archive": b"PK\x03\x04\x14\x00",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +23,16 @@ from corefscope.formats.heads import with_tree_heads
 from examples import seeds
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
+TREE = """\
+# newdoc id = d
+# global.Entity = eid-etype-head
+1\tthe\t_\tDET\t_\t_\t3\tdet\t_\tEntity=(e1-x-3
+2\told\t_\tADJ\t_\t_\t3\tamod\t_\t_
+3\thouse\t_\tNOUN\t_\t_\t4\tnsubj\t_\tEntity=e1)
+4\tfell\t_\tVERB\t_\t_\t0\troot\t_\t_
+
+1\tit\t_\tPRON\t_\t_\t0\troot\t_\tEntity=(e1-x-1)
+"""
 Tree = dict[str, str]
 """The HEAD of each word, by its id."""
 
@@ -185,6 +196,28 @@ def test_formats_without_dependencies_are_refused_with_the_reason(tmp_path: Path
     for call in calls:
         with pytest.raises(InputError, match=r"key\.conll: has no dependencies to find heads in: it is conll"):
             call()
+
+
+def test_a_response_without_dependencies_has_those_of_the_key(tmp_path: Path) -> None:
+    """Its words are those of the key, whatever its sentences: the heads are those that the key's trees give."""
+    key = tmp_path / "key.conllu"
+    key.write_text(TREE, encoding="utf-8")
+    words = ["the", "old", "house", "fell", "it"]
+    for sentences in ([words[:4], words[4:]], [words]):
+        response = tmp_path / "response.jsonl"
+        document = {"doc_key": "d", "sentences": sentences, "clusters": [[[1, 2], [4, 4]]]}
+        response.write_text(json.dumps(document), encoding="utf-8")
+        by_tree = corefscope.score(key, response, heads="tree")
+        assert by_tree["conll"].f1 == 1
+        assert not by_tree.warnings
+        by_first_word = corefscope.score(key, response)
+        assert by_first_word["conll"].f1 < 1
+        assert "--heads tree finds them in the dependencies of the key" in by_first_word.warnings[0]
+    document = {"doc_key": "d", "sentences": [[word] for word in words], "clusters": [[[2, 2], [4, 4]]]}
+    response.write_text(json.dumps(document), encoding="utf-8")
+    with pytest.raises(InputError, match="other sentences than the key"):
+        corefscope.score(key, response, heads="tree")
+    assert corefscope.score(key, response, heads="tree", words="align")["conll"].f1 == 1
 
 
 def test_the_command_line_takes_heads(capsys: pytest.CaptureFixture[str]) -> None:

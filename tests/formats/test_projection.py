@@ -20,7 +20,7 @@ from corefscope.core.options import ALIGN
 from corefscope.core.positions import MINOR_MASK, SENTENCE_SHIFT, node_name, position
 from corefscope.formats.corefud.nodes import zero_dependencies
 from corefscope.formats.detection import open_reader
-from corefscope.formats.projection import FoldedText, Projection, align_texts, texts_agree
+from corefscope.formats.projection import FoldedText, Projection, align_texts, divide_letters, texts_agree
 from corefscope.formats.sentences import NumberedWords
 from examples import examples, seeds
 from oracles.generate import random_pair, random_ua_pair
@@ -466,3 +466,88 @@ def test_long_documents_take_seconds(typos: bool) -> None:
     assert counts.exact + counts.expanded > 19_000
     assert len(new.sentences) == 1
     assert perf_counter() - start < 20
+
+
+# ------------------------------------------------------------------ multiword tokens
+
+SPANISH = """\
+# newdoc id = es
+# global.Entity = eid-etype-head-other
+1 La el DET _ _ 2 det 2:det Entity=(e1-place-2-
+2 casa casa NOUN _ _ 6 nsubj 6:nsubj _
+3-4 del _ _ _ _ _ _ _ _
+3 de de ADP _ _ 5 case 5:case _
+4 el el DET _ _ 5 det 5:det Entity=(e2-person-2-
+5 rey rey NOUN _ _ 2 nmod 2:nmod Entity=e2)e1)
+6 ardió arder VERB _ _ 0 root 0:root SpaceAfter=No
+7 . . PUNCT _ _ 6 punct 6:punct _
+
+1 Vio ver VERB _ _ 0 root 0:root _
+1.1 _ _ PRON _ _ _ _ 1:nsubj Entity=(e2-person-1-)
+2-3 al _ _ _ _ _ _ _ _
+2 a a ADP _ _ 4 case 4:case _
+3 el el DET _ _ 4 det 4:det Entity=(e3-animal-2-
+4 perro perro NOUN _ _ 1 obj 1:obj Entity=e3)
+5 y y CCONJ _ _ 6 cc 6:cc _
+6-8 dáselo _ _ _ _ _ _ _ SpaceAfter=No
+6 da dar VERB _ _ 1 conj 1:conj _
+7 se él PRON _ _ 6 iobj 6:iobj Entity=(e2-person-1-)
+8 lo él PRON _ _ 6 obj 6:obj Entity=(e3-animal-1-)
+9 . . PUNCT _ _ 1 punct 1:punct _
+"""
+
+
+def spanish(folder: Path) -> Document:
+    path = folder / "es.conllu"
+    rows = ("\t".join(line.split(" ")) if line[:1].isdigit() else line for line in SPANISH.split("\n"))
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    _, reader = open_reader(path, None, Warnings())
+    with closing(reader.source):
+        return next(iter(reader))
+
+
+def in_text(surface: str, *mentions: str) -> Document:
+    """The text of some words with mentions that are each found once in it."""
+    document = text(surface, counts_characters=True)
+    found = [surface.index(mention) for mention in mentions]
+    return with_mentions(
+        document, *([[(start, start + len(each) - 1)]] for start, each in zip(found, mentions, strict=True))
+    )
+
+
+@pytest.mark.parametrize("typo", ["", "!"])
+def test_a_text_has_the_words_of_multiword_tokens(typo: str, tmp_path: Path) -> None:
+    mentions = ["La casa del rey", "del rey", "rey", "al perro", "perro", "dáselo", "se", "lo"]
+    response = in_text(f"La casa del rey ardió{typo}. Vio al perro y dáselo.", *mentions)
+    projection = Projection(response, spanish(tmp_path), "strict")
+    words = ["La casa de el rey", "de el rey", "rey", "a el perro", "perro", "da se lo", "se", "lo"]
+    assert spoken(projection.project(response)) == [[each] for each in words]
+    assert projection.counts.words_changed == 2 * len(typo)  # the last word, and the full stop behind it
+
+
+def test_words_of_multiword_tokens_are_words_too(tmp_path: Path) -> None:
+    key = spanish(tmp_path)
+    response = with_mentions(text("La casa de elrey ardió . Vio a el perro y da se lo ."), [[(2, 3)]], [[(11, 13)]])
+    projection = Projection(response, key, "strict")
+    assert spoken(projection.project(response)) == [["de el rey"], ["da se lo"]]
+    assert projection.counts.words_changed == 0
+    assert texts_agree(key, response)
+
+
+def test_multiword_tokens_of_both_sides_are_compared(tmp_path: Path) -> None:
+    """A response whose tools do not split what the key splits, or the other way round."""
+    key = spanish(tmp_path)
+    other = with_mentions(text("La casa del rey ardió .", "Vio al perro y dáselo ."), [[(2, 3)]], [[(10, 10)]])
+    assert texts_agree(key, other)
+    assert spoken(Projection(other, key, "strict").project(other)) == [["de el rey"], ["da se lo"]]
+    whole = Projection(key, other, "expand").project(key)
+    assert spoken(whole) == [["La casa del rey"], ["del rey", "_", "dáselo"], ["al perro", "dáselo"]]
+
+
+@given(st.text("abc", max_size=6), st.lists(st.text("abc", max_size=4), min_size=1, max_size=4))
+def test_letters_of_a_token_are_all_divided(surface: str, words: list[str]) -> None:
+    pieces = divide_letters(surface, words)
+    assert "".join(pieces) == surface
+    assert len(pieces) == len(words)
+    if "".join(words) != surface and len(surface) >= len(words):
+        assert all(pieces)

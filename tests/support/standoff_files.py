@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterable
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -509,6 +509,23 @@ def write_xcore(document: AnnotatedText, folder: Path, rng: random.Random) -> Pa
     return _put_json(folder / "a.json", {"tokens": [document.words], "clusters_token_offsets": clusters}, rng)
 
 
+def write_spacy(document: AnnotatedText, folder: Path, rng: random.Random) -> Path:
+    """Words are joined by single blanks."""
+    words = document.words
+    ends = list(accumulate(len(word) + 1 for word in words))
+    tokens = [
+        {"id": at, "start": end - 1 - len(word), "end": end - 1}
+        for at, (word, end) in enumerate(zip(words, ends, strict=True))
+    ]
+    groups = {
+        f"coref_clusters_{number}": [
+            {"start": tokens[a]["start"], "end": tokens[b - 1]["end"], "label": ""} for ((a, b),) in members
+        ]
+        for number, members in enumerate(document.entities, 1)
+    }
+    return _put_json(folder / "a.json", {"text": " ".join(words), "tokens": tokens, "spans": groups}, rng)
+
+
 def write_stanza(document: AnnotatedText, folder: Path, rng: random.Random) -> Path:
     """Mentions of one chain may share a start, an end or both, but must not cross."""
     lines, number = [], 0
@@ -549,6 +566,7 @@ STANDOFF: dict[str, Callable[[AnnotatedText, Path, random.Random], Path]] = {
     "prodigy": write_prodigy,
     "corenlp": write_corenlp,
     "xcore": write_xcore,
+    "spacy": write_spacy,
     "stanza": write_stanza,
 }
 """Writers of the formats that annotation tools and other systems use."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any, NamedTuple, TypedDict, Unpack, cast
 
@@ -228,8 +228,12 @@ class Request:
         names = self.arguments.get("metrics") or ()
         return {str(name).strip().lower() for name in (split_names(names) if isinstance(names, str) else names)}
 
-    def check_formats(self, path: str, formats: Iterable[str]) -> None:
-        """Refuse formats without the annotation that the request needs: heads, pronouns, empty nodes, relations."""
+    def check_formats(self, path: str, formats: Iterable[str], key_formats: Collection[str] = ()) -> None:
+        """Refuse formats without the annotation that the request needs: heads, pronouns, empty nodes, relations.
+
+        A response over the words of a key that has dependencies needs none: ``key_formats`` are those of its key.
+        """
+        key_has_trees = bool(key_formats) and all(FORMATS[name].layers.has_dependencies for name in key_formats)
         for name in OPTIONAL & self.named:
             scope = METRICS[name].scope
             for format_ in formats:
@@ -239,9 +243,11 @@ class Request:
         by_upos = isinstance(self.anaphors, str) and self.anaphors and ANAPHORS[self.anaphors].needs_upos
         of_nodes = next((name for name in self.metrics if METRICS[name].scope.needs_empty_nodes), "")
         for row in map(FORMATS.__getitem__, formats) if self.options.heads or by_upos or of_nodes else ():
-            if self.options.heads and not row.layers.has_dependencies:
-                names = " or ".join(other.name for other in FORMATS.values() if other.layers.has_dependencies)
-                hint = f"leave --heads out, or give both files in {names}"
+            if self.options.heads and not row.layers.has_dependencies and not (key_has_trees and row.has_words):
+                names = " or ".join(
+                    other.name for other in FORMATS.values() if other.layers.has_dependencies and other.alone
+                )
+                hint = f"leave --heads out, or give a key in {names}"
                 raise InputError(f"has no dependencies to find heads in: it is {row.name}", path=path, hint=hint)
             if by_upos and not row.layers.has_upos:
                 hint = "give CorefUD files, or in Python a predicate"

@@ -260,6 +260,15 @@ ROWS: tuple[Format, ...] = (
         comparison=BY_FILE,
     ),
     Format(
+        "spacy",
+        "spaCy's Doc.to_json: tokens, and groups of spans",
+        (),
+        "corefscope.formats.standoff.json_documents:SpacyReader",
+        rf'{JSON_START}"tokens"\s*:\s*\[\s*\{{\s*"id"\s*:\s*[0-9]+\s*,\s*"start"\s*:',
+        ('"tokens"',),
+        comparison=BY_FILE,
+    ),
+    Format(
         "jsonl",
         "jsonlines: one JSON object with words and clusters of spans a line",
         (".jsonl", ".jsonlines"),

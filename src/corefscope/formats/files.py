@@ -33,6 +33,7 @@ NO_MINIMA = (
     "the file names no minimal words (Min): --match partial finds whole mentions only, --match head first words"
 )
 TREE_HEADS = ", and --heads tree finds them in the dependencies"
+TREES_OF_KEY = f"{TREE_HEADS} of the key"
 
 SMALL = 30_000_000
 """Bytes of input that one process has scored before others are ahead."""
@@ -238,15 +239,15 @@ def reports(
 def _warn_of_heads(corpus: Corpus, *, both_sides: bool) -> None:
     """Name the first file that does not say which words are heads, and what to do."""
     by_message: dict[str, list[str]] = {}
+    key_has_trees = all(FORMATS[name].layers.has_dependencies for name in corpus.inputs[0].formats)
     for name, (format_, is_response) in corpus.headless.items():
         row = FORMATS[format_]
         if row.layers.names_minima and is_response and not both_sides:
             continue  # only those of the key count
-        message = (
-            NO_MINIMA
-            if row.layers.names_minima
-            else f"{NO_HEADS}{TREE_HEADS if row.layers.has_dependencies else ''})"
-        )
+        remedy = TREE_HEADS if row.layers.has_dependencies else ""
+        if not remedy and is_response and key_has_trees and row.has_words:
+            remedy = TREES_OF_KEY
+        message = NO_MINIMA if row.layers.names_minima else f"{NO_HEADS}{remedy})"
         by_message.setdefault(message, []).append(name)
     for message, (first, *others) in by_message.items():
         more = f" (and {amount(len(others), 'file')} more)" if others else ""

@@ -44,6 +44,16 @@ FOREIGN = (
         rb'"(?:label|ner|entities)"\s*:\s*\[\s*\{[^{}]*"labels"\s*:\s*\[[\s\S]*"annotator"\s*:',
         "export it as JSON instead of JSON-MIN",
     ),
+    ForeignFormat(
+        "Stanza's JSON",
+        rb'"representative_text"\s*:',
+        'write CoNLL-U instead: CoNLL.write_doc2conll(doc, "response.conllu") of stanza.utils.conll',
+    ),
+    ForeignFormat(
+        "a Python object as print shows it",
+        rb"\A(?:\xef\xbb\xbf)?\s*[\[(]*\{'\w+': |\A\s*\[?CorefResult\(",
+        "write JSON instead: json.dump(result, file); for fastcoref, predict(…, output_file=…)",
+    ),
     ForeignFormat("HTML", XML + rb"<html\b", "export plain text with tags, or another format"),
     ForeignFormat("a PDF", rb"\A%PDF-", "export the annotation as text"),
     ForeignFormat(
@@ -52,7 +62,9 @@ FOREIGN = (
         "unpack it, and name the file or directory inside; save spreadsheets as CSV",
     ),
     ForeignFormat(
-        "a spaCy DocBin", rb"\Ax\x9c", "load it with DocBin().from_disk, then use from_spacy or write jsonlines"
+        "a spaCy DocBin",
+        rb"\Ax\x9c",
+        "write doc.to_json() of each Doc as a line of JSON, or use from_spacy in Python",
     ),
     ForeignFormat("a Python pickle", rb"\A\x80[\x02-\x05]", "load it in Python and use score_clusters"),
 )

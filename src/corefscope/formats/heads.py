@@ -2,7 +2,7 @@
 
 Only words qualify, since empty nodes have no basic dependency; a mention of empty nodes alone has its first node as
 head. Where no word qualifies, because the words depend on each other in a cycle, the first word is the head. A parent
-that is not a number (``_``) is outside.
+that is not a number (``_``) is outside. A response without dependencies has those of the key, word by word.
 """
 
 from __future__ import annotations
@@ -11,16 +11,24 @@ from ..core.document import Document, Mention
 from ..core.positions import MINOR_MASK, SENTENCE_SHIFT
 
 
-def with_tree_heads(document: Document) -> Document:
-    """The document with heads of mentions from the basic dependencies."""
+def has_trees(document: Document) -> bool:
+    """Whether the sentences of a document have dependencies."""
+    from .corefud.nodes import parents
+
+    return not document.sentences or bool(parents(document.sentences[0]))
+
+
+def with_tree_heads(document: Document, trees: Document | None = None) -> Document:
+    """The document with heads of mentions from its basic dependencies, or from those of another over its words."""
     from .corefud.nodes import parents, zero_dependencies
 
+    trees = trees or document
     known: dict[int, dict[int, int | None]] = {}
 
     def parent_of(word: int) -> int | None:
         number = word >> SENTENCE_SHIFT
         if number not in known:
-            known[number] = parents(document.sentence_of(word))
+            known[number] = parents(trees.sentence_of(word))
         return known[number].get(word)
 
     def with_head(mention: Mention) -> Mention:

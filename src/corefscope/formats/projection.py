@@ -5,6 +5,9 @@ texts are then equal, a mention is the same stretch of characters in both. Other
 aligns them, and a mention moves with its first and last character. A mention that begins or ends inside a word of the
 other tokenisation is expanded to it, contracted, or refused (:data:`~corefscope.core.options.ALIGN`).
 
+The text of CoNLL-U is that of its words, or that of its multiword tokens (``del`` for ``de`` and ``el``), whichever
+agrees with the other side. Letters of a multiword token are divided among its words.
+
 Characters are counted by *boundaries*: boundary n comes after n characters. Where texts differ, a boundary of one
 text corresponds to a range of boundaries of the other. Ranges are in half characters, so that a place inside a
 character that stands for several has a number: 2n is boundary n, and 2n + 1 is inside the character behind it.
@@ -59,9 +62,12 @@ MAX_SHOWN = 60
 
 
 class FoldedText:
-    """The characters of a document without white space, folded, and where its words begin in them."""
+    """The characters of a document without white space, folded, and where its words begin in them.
 
-    def __init__(self, document: Document) -> None:
+    ``by_surface`` takes multiword tokens as the text has them, instead of their words.
+    """
+
+    def __init__(self, document: Document, *, by_surface: bool = False) -> None:
         forms: list[str] = []
         self.first_words: dict[int, int] = {}
         """The index of the first word of each sentence, by its number."""
@@ -72,6 +78,8 @@ class FoldedText:
             self.positions += sentence.positions
         folded = {form: fold_characters(form) for form in set(forms)}
         self.words = [folded[form] for form in forms]
+        for sentence in document.sentences if by_surface else ():
+            self._divide_tokens(sentence)
         self.text = "".join(self.words)
         self.starts = list(accumulate(map(len, self.words), initial=0))
         """Where each word begins, and at last where the text ends."""
@@ -79,6 +87,17 @@ class FoldedText:
         """The words that have characters."""
         self.bounds = [*(self.starts[index] for index in self.solid), len(self.text)]
         self.is_characters = document.counts_characters
+
+    def _divide_tokens(self, sentence: Sentence) -> None:
+        """Replace the words of each multiword token by pieces of its surface form."""
+        before = self.first_words[sentence.number] - 1
+        for name in sentence.unusual:
+            first, dash, last = name.partition("-")
+            columns = sentence.columns(name) if dash else []
+            if len(columns) < 2 or columns[0] != name or columns[1] == "_":
+                continue
+            words = slice(before + int(first), min(before + int(last), before + len(sentence.words)) + 1)
+            self.words[words] = divide_letters(fold_characters(columns[1]), self.words[words])
 
     def index(self, word: int) -> int:
         """The index of the word at a position."""
@@ -97,9 +116,36 @@ def _forms(sentence: Sentence) -> Iterable[str]:
     return words.forms if isinstance(words, NumberedWords) else [word.partition("\t")[2] for word in words]
 
 
+def divide_letters(surface: str, words: Sequence[str]) -> list[str]:
+    """The letters of a multiword token, divided among its words; each gets one if there are enough.
+
+    >>> divide_letters("del", ["de", "el"]), divide_letters("dáselo", ["da", "se", "lo"])
+    (['d', 'el'], ['dá', 'se', 'lo'])
+    """
+    joined = "".join(words)
+    if joined == surface:
+        return list(words)
+    bounds = BoundaryMap.of(_segments_in_word(joined, surface), len(joined), len(surface)).highs
+    ends = [0]
+    for number, end in enumerate(accumulate(map(len, words)), 1):
+        latest = len(surface) - (len(words) - number)
+        ends.append(max(min(max(bounds[end] // 2, ends[-1] + 1), latest), ends[-1]))
+    ends[-1] = len(surface)
+    return [surface[start:stop] for start, stop in pairwise(ends)]
+
+
 def texts_agree(key: Document, response: Document) -> bool:
     """Whether two documents have the same characters, apart from white space."""
-    return FoldedText(key).text == FoldedText(response).text
+    return any(one.text == other.text for one, other in _text_pairs(key, response))
+
+
+def _text_pairs(one: Document, other: Document) -> Iterator[tuple[FoldedText, FoldedText]]:
+    """Both texts by their words; then, if there are multiword tokens that differ from their words, by these."""
+    texts = FoldedText(one), FoldedText(other)
+    yield texts
+    surfaces = FoldedText(one, by_surface=True), FoldedText(other, by_surface=True)
+    if [text.text for text in surfaces] != [text.text for text in texts]:
+        yield surfaces
 
 
 # ------------------------------------------------------------------ texts that differ
@@ -199,6 +245,14 @@ def _segments_of_characters(blocks: Iterable[AlignedBlock], start: int, first: i
         yield Segment(starts[0], stops[0], starts[1], stops[1], block.kind in COPIED, paired)
 
 
+def _agreeing(segment: Segment, source: FoldedText, target: FoldedText) -> int:
+    """The number of characters that are the same; in another spelling of a word, all."""
+    start, stop, first, last, copied, paired = segment
+    if copied or not paired:
+        return last - first if copied else 0
+    return sum(map(eq, source.text[start:stop], target.text[first:last]))
+
+
 def _with_gaps(blocks: Iterable[AlignedBlock]) -> Iterator[AlignedBlock]:
     """The blocks; adjacent ones without counterpart, on either side, are one gap."""
     gap: AlignedBlock | None = None
@@ -265,16 +319,16 @@ class Projection:
 
     def __init__(self, source: Document, target: Document, mode: str) -> None:
         self._source, self._target, self._mode = source, target, mode
-        self._from, self._onto = FoldedText(source), FoldedText(target)
-        size = len(self._from.text)
         self._words_changed = 0
-        if self._from.text == self._onto.text:
-            self._map = BoundaryMap(*[range(0, 2 * size + 1, 2)] * 2)
+        pairs: list[tuple[FoldedText, FoldedText]] = []
+        for self._from, self._onto in _text_pairs(source, target):
+            if self._from.text == self._onto.text:
+                size = len(self._from.text)
+                self._map = BoundaryMap(*[range(0, 2 * size + 1, 2)] * 2)
+                break
+            pairs.append((self._from, self._onto))
         else:
-            segments = align_texts(self._from, self._onto)
-            self._check_fit(segments)
-            self._map = BoundaryMap.of(segments, size, len(self._onto.text))
-            self._words_changed = self._count_changed(segments)
+            self._align(pairs)
         self._tally: Counter[str] = Counter()
         self._bounds = [2 * bound for bound in self._onto.bounds]
         self._nodes = dict(self._place_nodes())
@@ -294,9 +348,20 @@ class Projection:
             words_changed=self._words_changed,
         )
 
-    def _check_fit(self, segments: Iterable[Segment]) -> None:
+    def _align(self, pairs: Iterable[tuple[FoldedText, FoldedText]]) -> None:
+        """Align texts that differ: those that agree in most characters."""
+        aligned = -1
+        for texts in pairs:
+            segments = align_texts(*texts)
+            agreeing = sum(_agreeing(segment, *texts) for segment in segments)
+            if agreeing > aligned:
+                best, (self._from, self._onto), aligned = segments, texts, agreeing
+        self._check_fit(aligned)
+        self._map = BoundaryMap.of(best, len(self._from.text), len(self._onto.text))
+        self._words_changed = self._count_changed(best)
+
+    def _check_fit(self, aligned: int) -> None:
         """Refuse texts of which less than half is aligned."""
-        aligned = sum(map(self._agreeing, segments))
         size = max(len(self._from.text), len(self._onto.text))
         if LEAST * aligned < size:
             lines = [side.sentences[0].line if side.sentences else 0 for side in (self._target, self._source)]
@@ -310,13 +375,6 @@ class Projection:
                 aligned=aligned,
                 size=size,
             )
-
-    def _agreeing(self, segment: Segment) -> int:
-        """The number of characters that are the same; in another spelling of a word, all."""
-        start, stop, first, last, copied, paired = segment
-        if copied or not paired:
-            return last - first if copied else 0
-        return sum(map(eq, self._from.text[start:stop], self._onto.text[first:last]))
 
     def _count_changed(self, segments: Iterable[Segment]) -> int:
         """The number of words of the target that are others in the source, and of insertions between words."""

@@ -16,7 +16,7 @@ from ..core.options import split_words
 from ..core.request import ANAPHORS, Path, Progress, Request
 from .corpus import WHOLE, Chunk, Corpus, iter_aligned
 from .detection import printed_as
-from .heads import with_tree_heads
+from .heads import has_trees, with_tree_heads
 from .joining import joined
 from .pairs import Pair, Pairs
 from .paths import exists
@@ -146,15 +146,15 @@ def check_corpora(request: Request, corpora: Sequence[Corpus]) -> None:
     if len(key.formats) > 1:
         complete(request, key)
     for side in (key, *(corpus.inputs[1] for corpus in corpora)):
-        request.check_formats(side.name, side.formats)
+        request.check_formats(side.name, side.formats, key.formats if side is not key else ())
 
 
 def select_mentions(request: Request, pair: Pair) -> Pair:
     """Both documents with the heads, mentions and anaphors that the request asks for."""
+    if request.options.heads:
+        pair = _with_tree_heads(pair)
 
     def select(document: Document) -> Document:
-        if request.options.heads:
-            document = with_tree_heads(document)
         if request.where:
             document = restricted(document, request.where)
         if request.anaphors:
@@ -163,6 +163,16 @@ def select_mentions(request: Request, pair: Pair) -> Pair:
         return document
 
     return Pair(*(side.both(select) for side in pair))
+
+
+def _with_tree_heads(pair: Pair) -> Pair:
+    """Both documents with heads from dependencies; a response that has none takes those of the key."""
+    key, response = pair
+    trees = None if has_trees(response) else key
+    if trees and not has_trees(key):
+        message = "has other sentences than the key, whose dependencies cannot be used for heads"
+        raise InputError(message, path=response.path, hint="--words align uses the sentences of the key")
+    return Pair(key.both(with_tree_heads), response.both(lambda document: with_tree_heads(document, trees)))
 
 
 def check_baseline(baseline: str, choices: Iterable[str] = BASELINES) -> None:

@@ -345,6 +345,18 @@ def _xcore(text: str) -> int | None:
     return sum(map(len, clusters)) if all(_distinct(each) is not None for each in clusters) else None
 
 
+def _spacy(text: str) -> int | None:
+    """Spans in groups of clusters; None where clusters of fastcoref may count instead, or a span comes twice."""
+    count = 0
+    for document in _documents(text):
+        groups = [spans for name, spans in document["spans"].items() if re.fullmatch("coref_clusters_[0-9]+", name)]
+        spans = [_distinct([(each["start"], each["end"]) for each in group]) for group in groups]
+        if "_" in document or None in spans:
+            return None
+        count += sum(each or 0 for each in spans)
+    return count
+
+
 def _stanza(text: str) -> int | None:
     """Starts and units in chains of words; None where something else is near, or a span may come twice."""
     if text.count("coref_chains=") != len(re.findall(r"^[0-9.]+\t.*[\t|]coref_chains=[^|\t\n]+(?:\||$)", text, re.M)):
@@ -374,6 +386,7 @@ COUNTERS: dict[str, Callable[[str], int | None]] = {
     "prodigy": _prodigy,
     "corenlp": _corenlp,
     "xcore": _xcore,
+    "spacy": _spacy,
     "stanza": _stanza,
     "corefud": _corefud,
     "ua": _markables,

@@ -203,6 +203,14 @@ PIECES |= {
             b'"1": [], ',
         ),
     ],
+    "spacy": [
+        *HARD_JSON,
+        b'"spans": {}, ',
+        b'"coref_clusters_1": [], ',
+        b'"start": 9, ',
+        b'"end": 0, ',
+        b'"_": {}, ',
+    ],
     "xcore": [*HARD_JSON, b'"tokens": [[]], ', b"[0, 0, 0]", b"[9, 0, 0]", b'"doc_ids": ["a", "a"], ', b"[[]]"],
     "stanza": [
         *(b"coref_chains=", b"unit-id0", b",start-id0", b",end-id0", b"middle-id1", b"repr-", b"|", b"# newdoc\n"),

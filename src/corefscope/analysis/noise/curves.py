@@ -235,7 +235,8 @@ class _PairSource:
     def complete(self, request: Request) -> Request:
         """Complete the request from the formats of the files."""
         for side in (*self.inputs, *(corpus.inputs[1] for corpus in self.baseline)):
-            request.check_formats(side.name, side.formats)
+            key_formats = () if side is self.inputs[0] else self.inputs[0].formats
+            request.check_formats(side.name, side.formats, key_formats)
         return complete(request, self.inputs[0])
 
     def __iter__(self) -> Iterator[tuple[Pair | None, Pair | None]]:

@@ -242,6 +242,8 @@ def read_fields(fields: dict[str, object], side: str, repair: str = "") -> Docum
 
     ``repair`` is one of :data:`~corefscope.formats.detection.REPAIRS`, or empty.
     """
+    if fields.get("clusters_strings") is not None:
+        fields = {**fields, "clusters": _without_nulls(fields.get("clusters"))}
     field, others = _cluster_field(fields, side)
     words = words_of(fields, field.unit)
     reading = _read(fields, field, words)
@@ -254,6 +256,13 @@ def read_fields(fields: dict[str, object], side: str, repair: str = "") -> Docum
         if not agree:
             refuse(f"{field.name} and {other.name} do not hold the same mentions", "leave out the one that is wrong")
     return reconcile(fields.get(STRINGS), reading, repair, document_name(fields, 0))
+
+
+def _without_nulls(clusters: object) -> object:
+    """Clusters of fastcoref without mentions of special tokens, which are null and have no string."""
+    if not isinstance(clusters, list) or not all(isinstance(cluster, list) for cluster in clusters):
+        return clusters
+    return [[mention for mention in cluster if mention is not None] for cluster in clusters]
 
 
 def unread_fields(fields: dict[str, object]) -> list[str]:

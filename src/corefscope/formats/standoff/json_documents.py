@@ -1,4 +1,4 @@
-"""Stand-off annotation in JSON: Label Studio, doccano, Prodigy, CoreNLP and xCoRe.
+"""Stand-off annotation in JSON: Label Studio, doccano, Prodigy, CoreNLP, spaCy and xCoRe.
 
 A file is one JSON array of documents, one document, or one document a line.
 """
@@ -24,6 +24,7 @@ SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 STEPS = re.compile(r"\w+((?:\[(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[0-9]+)\])+)")
 """The expression with which an error about a part of a document begins."""
 STEP = re.compile(r"\[('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[0-9]+)\]")
+SPACY_CLUSTER = re.compile(r"coref_clusters_[0-9]+", re.ASCII)
 Relation = tuple[str, str, str]
 """Name, and ids of two mentions."""
 
@@ -376,14 +377,77 @@ def _corenlp_word(token: View) -> str:
     return original if isinstance(original, str) and original else _text(token.field("word"))
 
 
+class SpacyReader(JsonStandoffReader):
+    """``Doc.to_json()`` of spaCy: clusters are groups of spans called ``coref_clusters_1``, ``coref_clusters_2`` …
+
+    The coreference component of fastcoref for spaCy has its clusters in ``_`` instead, as pairs of characters.
+    """
+
+    expected = (
+        '{"text": …, "tokens": [{"start": …, "end": …}, …], "spans": {"coref_clusters_1": [{"start": …}, …], …}}'
+    )
+
+    def read_documents(self, document: View, number: int, line: int) -> Iterator[StandoffDocument]:
+        """One ``Doc``, with its tokens as words."""
+        text = _text(document.field("text"))
+        bounds = [
+            token.span(token.field("start").number(), token.field("end").number(), len(text), "character")
+            for token in document.field("tokens").items()
+        ]
+        words = [text[start:end] for start, end in bounds]
+        before = list(accumulate([bool(word.strip()) for word in words], initial=0))
+        starts = {start: place for (start, _), place in zip(bounds, before, strict=False)}
+        ends = {end: place for (_, end), place in zip(bounds, before[1:], strict=True)}
+        mentions: dict[str, StandoffMention] = {}
+        for name, cluster in self._clusters(document, line).items():
+            for view, start, end in cluster:
+                if start not in starts or end not in ends:
+                    view.refuse(f" has characters {start} to {end}, which do not begin and end with tokens")
+                if starts[start] >= ends[end]:
+                    view.refuse(" is empty")
+                span = starts[start], ends[end]
+                mentions[f"{name}:{len(mentions)}"] = StandoffMention([span], name, line=line)
+        sentences = [[word for word in words if word.strip()]]
+        yield StandoffDocument(f"#{number}", mentions, sentences=sentences, line=line)
+
+    def _clusters(self, document: View, line: int) -> dict[str, list[tuple[View, int, int]]]:
+        """The clusters, each with its mentions and their first character and the one behind the last."""
+        groups = document.field("spans").fields() if document.fields().get("spans") is not None else {}
+        names = [name for name in groups if SPACY_CLUSTER.fullmatch(name)]
+        if names or "_" not in document.fields():
+            clusters = {
+                name: [
+                    (span, span.field("start").number(), span.field("end").number())
+                    for span in document.field("spans").field(name).items()
+                ]
+                for name in names
+            }
+        else:
+            of_fastcoref = document.field("_").field("coref_clusters").items()
+            clusters = {
+                f"{index}": [
+                    (span, start, end) for span in cluster.items() for start, end in [span.numbers("start, end")]
+                ]
+                for index, cluster in enumerate(of_fastcoref)
+            }
+        if groups and not clusters:
+            hint = "give each entity a group of spans, named coref_clusters_1, coref_clusters_2 and so on"
+            found = ", ".join(map(repr, list(groups)[:3]))
+            self.source.refuse(f"a spaCy Doc without clusters: its groups of spans are {found:.100}", hint, line)
+        return clusters
+
+
 class XCoReReader(JsonStandoffReader):
-    """Output of xCoRe for several documents: clusters of [document, first, last], shared by the documents."""
+    """Output of xCoRe for several documents: clusters of [document, first, last], shared by the documents.
+
+    The tokens of a document are a list of words, as xCoRe documents it, or of lists of words, as xCoRe 0.1 writes it.
+    """
 
     expected = '{"tokens": [[…], …], "clusters_token_offsets": [[[document, first, last], …], …]}'
 
     def read_documents(self, document: View, number: int, line: int) -> Iterator[StandoffDocument]:
         """All documents of one object."""
-        words = [[_text(word) for word in tokens.items()] for tokens in document.field("tokens").items()]
+        words = [list(_words(tokens)) for tokens in document.field("tokens").items()]
         names = [f"#{number + index}" for index in range(len(words))]
         if document.fields().get("doc_ids") is not None:
             names = list(map(_id, document.field("doc_ids").items()))
@@ -400,3 +464,12 @@ class XCoReReader(JsonStandoffReader):
                 own[f"{cluster}:{len(own)}"] = StandoffMention([span], entity, line=line)
         for name, tokens, of_document in zip(names, words, mentions, strict=True):
             yield StandoffDocument(name, of_document, sentences=[tokens], line=line, local_ids=len(words) == 1)
+
+
+def _words(tokens: View) -> Iterator[str]:
+    """The words of a document, which may be in sentences."""
+    for item in tokens.items():
+        if isinstance(item.value, list):
+            yield from map(_text, item.items())
+        else:
+            yield _text(item)
