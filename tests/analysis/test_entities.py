@@ -219,7 +219,7 @@ def test_an_engine_writes_the_same_tables(
     singletons: str, shares: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("duckdb", reason="DuckDB is not installed")
-    monkeypatch.setattr("corefscope.scale.engines.tabulate.ENTITY_BATCH", shares)
+    monkeypatch.setattr("corefscope.scale.engines.counting.ENTITY_BATCH", shares)
     draw = random.Random(7)
     for side in ("key", "response"):
         rows = [f"{d},{m},{draw.randrange(9)}" for d in "ab" for m in range(40) if draw.random() < 0.9]

@@ -551,6 +551,12 @@ FAULTS: dict[str, tuple[str, str | Callable[[], bytes], int, str]] = {
     "label-studio, JSON-MIN": ("label-studio", '[{"id": 1, "annotation_id": 2}]', 1, "export JSON, not JSON-MIN"),
     "doccano, beyond": ("doccano", _json_of("doccano", ": 17", ": 99"), 2, "but there are 18 characters"),
     "doccano, labels": ("doccano", '{"text": "a", "label": [[0, 1, "M"]]}', 1, "labels of spans only"),
+    "spacy, no token": (
+        "spacy",
+        WRITTEN["spacy"]().replace('[{"start": 0', '[{"start": 1'),
+        1,
+        "do not begin and end",
+    ),
     "prodigy, no tokens": ("prodigy", '{"tokens": {}, "spans": []}', 1, "is {}, not a list"),
     "corenlp, no corefs": ("corenlp", '{"sentences": []}', 1, "this is CoreNLP's JSON without corefs"),
     "corenlp, sentence": ("corenlp", _json_of("corenlp", '"sentNum": 1', '"sentNum": 3'), 2, "in sentence 3 of 1"),

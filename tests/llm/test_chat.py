@@ -235,7 +235,10 @@ def test_neighbours_in_the_list_tell_entities_apart() -> None:
     assert _located(["Eve", "Eve", "She"], ["Ann", "She"]) == (wanted[::-1], 2, ())
 
 
-def test_reports_count_what_was_located(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_reports_count_what_was_located(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
     key, out = tmp_path / "key.jsonl", tmp_path / "out.txt"
     clusters = [[[0, 0], [4, 4]], [[2, 2], [7, 7]]]
     key.write_text(json.dumps({"doc_key": "d", "sentences": [WORDS], "clusters": clusters}), encoding="utf-8")

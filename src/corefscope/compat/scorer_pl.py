@@ -48,6 +48,14 @@ class Beginning(NamedTuple):
     line: int
 
 
+def _is_semeval(source: Source) -> bool:
+    """Whether a file has the columns of SemEval; scorer.pl reads whatever it is given, so nothing is refused."""
+    try:
+        return sniff(source) == "semeval"
+    except InputError:
+        return False
+
+
 class ScorerPlReader:
     """Reader of the documents of one file, by their names."""
 
@@ -58,7 +66,7 @@ class ScorerPlReader:
         self.last: dict[str, Beginning] = {}
         self.gap = ""
         """Name of a document without BLANC: an entity that is never closed precedes one that is."""
-        self._columns = SemevalReader if sniff(source) == "semeval" else ConllReader
+        self._columns = SemevalReader if _is_semeval(source) else ConllReader
         self._warnings = warnings
         self._beginnings: list[int] = []
         self._ends: list[int] = []

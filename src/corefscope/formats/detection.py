@@ -431,13 +431,15 @@ def sniff(source: Source, *, may_be_answer: bool = False) -> str:
     if is_json:  # what tells its formats apart may follow a long text
         long_beginning = _beginning(source, LONG_GLANCE)
     row = next((row for row in _candidates() if row.matches(long_beginning if row.contains else beginning)), None)
-    if is_json and not (row and row.contains) and _holds_completions(source):
-        return PRINTED
     by_suffix = _by_suffix(source.name)
+    if by_suffix == "sacr" and row and row.name in ("clusters", PRINTED):  # {ENTITY words} may begin a text
+        return by_suffix
     if row is None or not row.alone or is_json:
         from .foreign import refuse_foreign  # other files are what they look like
 
         refuse_foreign(source)
+    if is_json and not (row and row.contains) and _holds_completions(source):
+        return PRINTED
     if may_be_answer and _may_be_list(row, by_suffix, beginning):
         return PRINTED
     if row is None:
@@ -449,8 +451,6 @@ def sniff(source: Source, *, may_be_answer: bool = False) -> str:
         return "stanza"
     if row is None:
         return name
-    if row.name == "clusters" and by_suffix == "sacr":  # a text may begin with a mention: {ENTITY words}
-        return "sacr"
     if beginning.startswith(PARQUET.decode()):
         from .jsonl.parquet import holds_documents  # needs pyarrow
 
