@@ -157,6 +157,8 @@ LISTS: dict[str, Shape] = {
     "labelled, named": _lines("Cluster {number} ({name}): {mentions}", "; "),
     "sets": _lines("Cluster {number} = {{{mentions}}}", ", "),
     "quoted": _lines("{mentions}", ", ", '"'),
+    "introduced": lambda *made: "Here you go:\n\n" + _lines("{number}. {mentions}", ", ", '"')(*made),
+    "introduced bullets": lambda *made: "The entities are:\n" + _lines("- {mentions}", "; ")(*made),
     "headings": _lines("### {name}\n- {mentions}\n", "\n- "),
     "nested": _lines("{number}. **{name}**\n   - {mentions}", "\n   - ", '"'),
     "table": lambda *made: "| Entity | Mentions |\n|---|---|\n" + _lines("| {number} | {mentions} |", "; ")(*made),

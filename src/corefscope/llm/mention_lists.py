@@ -545,6 +545,7 @@ class _ListLine(NamedTuple):
     label: str
     items: list[str]
     body: str
+    is_heading: bool = False
 
 
 class _LineEntity(NamedTuple):
@@ -583,6 +584,9 @@ def read_lines(text: str, key: KeyText) -> list[ListedEntity]:
                 entities[-1].below.append(line.label)
             elif line.items and _is_list_line(line, key):
                 entities.append(_LineEntity(line, []))
+        elif is_child and line.items and above and _is_introduction(above, line, key):
+            alone = [_LineEntity(line._replace(items=[string]), []) for string in entities.pop().below]
+            entities += [*alone, _LineEntity(line, [])]
         elif is_child and line.items:
             entities[-1].below.extend(line.items if line.label else split_items(line.body, key, is_one=True))
         elif (line.label and not line.items) or (line.items and _is_list_line(line, key)):
@@ -617,7 +621,13 @@ def _list_line(raw: str, key: KeyText) -> _ListLine:
     if is_heading and not (len(items) > 1 and all(map(key.knows, items))):
         label, items = body, []
     indent = len(line["indent"].expandtabs(4))
-    return _ListLine(indent, bool(bullet), label.strip('"“” '), items, rest)
+    return _ListLine(indent, bool(bullet), label.strip('"“” '), items, rest, is_heading)
+
+
+def _is_introduction(above: _ListLine, line: _ListLine, key: KeyText) -> bool:
+    """Whether a line such as "Here you go:" only introduces bullets, which list the mentions of an entity each."""
+    names_entity = above.is_heading or above.has_bullet or _ID_LABEL.fullmatch(above.label) or key.knows(above.label)
+    return not names_entity and not above.items and len(line.items) > 1 and all(map(key.knows, line.items))
 
 
 def _is_list_line(line: _ListLine, key: KeyText) -> bool:
