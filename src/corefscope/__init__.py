@@ -1,4 +1,61 @@
-"""corefscope scores coreference resolution: a system's response against a key."""
+"""corefscope scores coreference resolution: a system's response against a key.
+
+    >>> from corefscope import score_clusters
+    >>> key = [["Ann", "she", "her"], ["Ben", "he"]]
+    >>> response = [["Ann", "she"], ["Ben", "he", "her"]]
+    >>> report = score_clusters(key, response)
+    >>> f"{report['conll']:.2%}", report["muc"].recall
+    ('73.33%', 0.6666666666666666)
+
+Score
+    score               files; score_settings: under several settings at once
+    score_clusters      clusters in memory; Scorer: document by document
+    score_labels        arrays of labels
+    score_tables        tables of any size; score_entities: what became of each
+    score_keys          a set of keys: a KeySetReport
+    Report              the result: a score by metric, by document, warnings
+    Score, F1, Value    a score, by what its metric has
+    SettingsReport, EntityReport
+    b_cubed_over, restrict, clusters_from_links
+
+Understand a score
+    examine             errors and what they cost: an ErrorReport
+    explain_metric      how a score is calculated: a MetricExplanation
+    explain_difference  settings behind two different scores: an Explanation
+    write_report        a page with scores, errors and text; serve_report
+
+Compare
+    compare             systems, with intervals and tests: a Comparison
+    intervals           confidence intervals of one report
+    score_task          a shared task: a TaskResult; score_task_settings,
+                        TaskSettings
+    agree               agreement of annotators: an Agreement
+    correlate           metrics over systems: a Correlation
+    curves, perturb     metrics under controlled noise: Curves
+    criteria            which criteria metrics meet: Criteria
+    verify              compute a saved result again
+    cite_line           the sentence about scores for a paper
+
+Files
+    read_documents      a Document with Mentions, one at a time; Mention
+    convert             write a file in another format
+    validate            list every Problem of a file
+    stats               Statistics: words, mentions, entities
+
+Output of frameworks as clusters
+    from_allennlp, from_coref_data, from_corenlp, from_fastcoref,
+    from_maverick, from_spacy, from_stanza, characters_to_tokens
+
+Names that options take
+    METRICS, GROUPS, PRESETS, RULES, FORMATS, REPORTS
+    Options, Request    what a score depends on; corefscope.core.choices has
+                        the values as types
+
+Errors
+    CorefscopeError     all of them; InputError, AlignmentError, OptionError
+
+Values are unrounded fractions; report.signature says how they were computed.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +83,8 @@ if TYPE_CHECKING:
     from .analysis.noise.curves import curves as curves
     from .comparison.difference import Explanation as Explanation
     from .comparison.difference import explain_difference as explain_difference
+    from .comparison.key_sets import KeySetReport as KeySetReport
+    from .comparison.key_sets import score_keys as score_keys
     from .comparison.resampling import intervals as intervals
     from .comparison.systems import Comparison as Comparison
     from .comparison.systems import compare as compare
@@ -73,6 +132,7 @@ if TYPE_CHECKING:
     from .measures.selection import b_cubed_over as b_cubed_over
     from .measures.selection import clusters_from_links as clusters_from_links
     from .measures.selection import restrict as restrict
+    from .output.citation import cite_line as cite_line
     from .output.formats import REPORTS as REPORTS
     from .output.pages.report import write_report as write_report
     from .output.pages.serve import serve_report as serve_report
@@ -103,10 +163,12 @@ _PUBLIC = {
     ),
     "core.format": ("FORMATS",),
     "formats.detection": ("read_documents",),
+    "output.citation": ("cite_line",),
     "output.formats": ("REPORTS",),
     "output.pages.report": ("write_report",),
     "output.pages.serve": ("serve_report",),
     "analysis.agreement": ("Agreement", "agree"),
+    "comparison.key_sets": ("KeySetReport", "score_keys"),
     "comparison.systems": ("Comparison", "compare"),
     "analysis.correlation": ("Correlation", "correlate"),
     "analysis.criteria": ("Criteria", "criteria"),

@@ -21,6 +21,7 @@ METRIC_MODULES: dict[str, tuple[str, ...]] = {
     "corefscope.measures.popescu_belis": ("muc_pb", "b3_pb", "b3_pb_class", "core", "xcore", "xcore_strict"),
     "corefscope.measures.information": ("entropy",),
     "corefscope.measures.single_valued": ("kappa", "dmt", "d_err", "rand"),
+    "corefscope.measures.b_cubed_only": ("b3_only",),
     "corefscope.measures.anaphora_resolution": ("anaphora_classes", "anaphora_links", "anaphora_full"),
     "corefscope.measures.linkage": (
         *("pairs", "clusters_exact", "adjusted_rand", "fowlkes_mallows"),
@@ -60,11 +61,19 @@ GROUPS.update(
             *("entropy", "variation_of_information"),
         ),
         "empty-nodes": EMPTY_NODE_METRICS,
-        "all": tuple(name for name in METRICS.built_in if name not in EMPTY_NODE_METRICS),
+        "all": tuple(name for name in METRICS.built_in if name not in (*EMPTY_NODE_METRICS, "b3_only")),
     }
 )
 
-RULES.add_built_in({"conll-8.01": "corefscope.compat.rules:CONLL", "ua-1.0": "corefscope.compat.rules:UA"})
+RULES.add_built_in(
+    {
+        "corefud-1.1": "corefscope.compat.rules:COREFUD_1_1",
+        "corefud-1.0": "corefscope.compat.rules:COREFUD_1_0",
+        "conll-8.01": "corefscope.compat.rules:CONLL",
+        "ua-1.0": "corefscope.compat.rules:UA",
+        "ua-2.0": "corefscope.compat.rules:UA_2_0",
+    }
+)
 
 FORMATS.load_rows_from("corefscope.formats.detection:BUILT_IN")
 

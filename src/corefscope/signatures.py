@@ -16,8 +16,13 @@ def spell_out(function: Any) -> None:
     unpacked = arguments.annotation.removeprefix("Unpack[").removesuffix("]")
     named = {parameter.name for parameter in parameters}
     parameters += [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=_written(kind))
         for name, kind in function.__globals__[unpacked].__annotations__.items()
         if name not in named
     ]
     function.__signature__ = signature.replace(parameters=parameters)
+
+
+def _written(kind: Any) -> Any:
+    """The annotation of an argument as it is written, where it was not evaluated."""
+    return getattr(kind, "__forward_arg__", kind)

@@ -14,7 +14,7 @@ import pytest
 from corefscope import InputError, OptionError, Scorer, clusters_from_links, score_clusters
 from corefscope.cli import main
 from corefscope.core.metrics import GROUPS, METRICS, aliases, select
-from corefscope.measures.selection import b_cubed_over
+from corefscope.measures.selection import b_cubed_over, restrict
 from frameworks import framework
 
 SPANS = [(0, 1), (2, 3)]
@@ -62,7 +62,8 @@ def test_spans_may_be_lists_wherever_they_may_be_tuples() -> None:
     lists: list[list[Any]] = [[[0, 1], [4, 4]], [[7, 9], (8, 8)]]
     tuples: list[list[Any]] = [[(0, 1), (4, 4)], [(7, 9), (8, 8)]]
     response = [[(0, 1), (4, 4), (7, 9)]]
-    for options in ({}, {"singletons": "drop"}, {"rules": "corrected"}, {"rules": "conll-8.01"}):
+    each: list[dict[str, Any]] = [{}, {"singletons": "drop"}, {"rules": "corrected"}, {"rules": "conll-8.01"}]
+    for options in each:
         expected = score_clusters(tuples, response, **options)
         assert dict(score_clusters(lists, response, **options)) == dict(expected)
     assert b_cubed_over(lists, response, lambda _: True) == b_cubed_over(tuples, response, lambda _: True)
@@ -76,22 +77,32 @@ def test_spans_may_be_lists_wherever_they_may_be_tuples() -> None:
         *(("ceaf-m", "ceafm"), ("conll_f1", "conll"), ("mention_detection", "mentions"), ("zeros", "zero")),
     ],
 )
-def test_a_metric_by_another_name_is_suggested_by_ours(name: str, ours: str) -> None:
-    with pytest.raises(OptionError, match=rf"unknown metric '{name.lower()}' \(did you mean '{ours}'\?\)"):
+def test_a_metric_is_accepted_by_another_name(name: str, ours: str) -> None:
+    assert select(name) == select(ours)
+    if ours != "zero":  # which needs words
+        report = score_clusters([["a"]], [["a"]], metrics=name)
+        assert report[name] == report[ours]
+
+
+@pytest.mark.parametrize(("name", "ours"), [("average", "conll"), ("cluster", "clusters_exact"), ("lae", "lea")])
+def test_a_name_that_may_mean_a_metric_is_suggested(name: str, ours: str) -> None:
+    with pytest.raises(OptionError, match=rf"unknown metric '{name}' \(did you mean '{ours}'"):
         score_clusters([["a"]], [["a"]], metrics=name)
 
 
 def test_other_names_are_no_names_of_ours() -> None:
     assert not set(aliases()) & {*METRICS, *GROUPS}
     assert all(alias == alias.lower() for alias in aliases())
-    assert sum(len(metric.aliases) for metric in METRICS.values()) == len(aliases())
+    assert sum(len(metric.aliases) + len(metric.hints) for metric in METRICS.values()) == len(aliases())
     assert select(list(METRICS)) == tuple(METRICS)
 
 
 def test_the_metric_to_rank_by_is_suggested_too(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        main(["task", "nowhere", "--rank-by", "b3"])
-    assert "did you mean 'bcub'?" in capsys.readouterr().err
+        main(["task", "nowhere", "--rank-by", "lae"])
+    assert "did you mean 'lea'" in capsys.readouterr().err
+    assert main(["task", "nowhere", "--rank-by", "b3"]) == 1
+    assert "b3" not in capsys.readouterr().err
 
 
 class FakeTensor:
@@ -136,7 +147,7 @@ ARRAYS = [FakeTensor, FakeVariable, np.array, _torch_tensor]
 
 @pytest.mark.parametrize("options", [{}, {"singletons": "drop"}, {"rules": "corrected"}, {"rules": "conll-8.01"}])
 @pytest.mark.parametrize("array", ARRAYS)
-def test_arrays_and_tensors_score_as_their_numbers(array: Callable[[Any], Any], options: dict[str, str]) -> None:
+def test_arrays_and_tensors_score_as_their_numbers(array: Callable[[Any], Any], options: dict[str, Any]) -> None:
     response: list[list[Any]] = [[(0, 1), (4, 4), (7, 9)]]
     expected = dict(score_clusters(CLUSTERS, response, **options))
     spans = [[array(list(span)) for span in cluster] for cluster in CLUSTERS]
@@ -220,8 +231,26 @@ def test_mentions_that_cannot_be_hashed_are_refused(mention: Any) -> None:
         score_clusters([[mention]], [[(0, 1)]])
 
 
-@pytest.mark.parametrize("clusters", [{"e1": [(0, 1)]}, {(0, 1): 1}, [{"id": "e1", "mentions": [(0, 1)]}]])
-def test_dictionaries_are_no_clusters(clusters: Any) -> None:
+def test_a_dictionary_has_clusters_by_name() -> None:
+    key, response = [["a", "b", "c"], ["d"]], [["b", "c"], ["d", "e"]]
+    named = dict(zip("xy", key, strict=True)), dict(zip("yz", response, strict=True))
+    assert dict(score_clusters(*named)) == dict(score_clusters(key, response))
+    scorer = Scorer()
+    scorer.update(key=named[0], response=response)
+    assert scorer.report()["muc"] == score_clusters(key, response)["muc"]
+    assert b_cubed_over(*named, lambda _: True) == b_cubed_over(key, response, lambda _: True)
+    assert restrict(named[0], lambda mention: mention != "d") == [["a", "b", "c"]]
+    assert score_clusters({}, named[1])["mentions"] == (0, 0, 0)
+
+
+@pytest.mark.parametrize("clusters", [{(0, 1): 1}, {"m1": "e1"}, {"m1": None}])
+def test_labels_by_mention_are_no_clusters_by_name(clusters: Any) -> None:
+    with pytest.raises(InputError, match=r"is a dictionary, but .* has .*, which is not a list of mentions"):
+        score_clusters(clusters, clusters)
+
+
+@pytest.mark.parametrize("clusters", [[{"id": "e1", "mentions": [(0, 1)]}], {"e1": {"m1": 1}}])
+def test_clusters_themselves_are_no_dictionaries(clusters: Any) -> None:
     with pytest.raises(InputError, match="is a dictionary"):
         score_clusters(clusters, clusters)
 

@@ -22,8 +22,8 @@ from corefscope.core.options import BY_KEY, OPEN
 from corefscope.core.request import Request
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
-OFFICIAL = {"match": "head", "singletons": "drop"}
-ANNOTATED = {"match": "exact", "singletons": "keep"}
+OFFICIAL = {"match": "head", "zeros": "dependent", "singletons": "drop"}
+ANNOTATED = {"match": "exact", "zeros": "dependent", "singletons": "keep"}
 
 WORDS = ["Ann", "saw", "Bob", "and", "she", "waved", "at", "him", "again"]
 KEY = [[(0, 0), (4, 4)], [(2, 2), (7, 7)], [(6, 7)]]
@@ -105,12 +105,10 @@ def test_defaults_follow_the_format_of_the_key(name: str, tmp_path: Path) -> Non
     report = corefscope.score(*pair)
     assert report.options.format == name
     assert _choices(report.options) == expected
-    assert dict(report) == dict(corefscope.score(*pair, **expected))  # type: ignore[arg-type]
-    assert "|".join(f"{option}:{value}" for option, value in expected.items()) in report.signature.replace(
-        "|zeros:dependent", ""
-    )
+    assert dict(report) == dict(corefscope.score(*pair, **expected))  # type: ignore[arg-type, misc]
+    assert "|".join(f"{option}:{value}" for option, value in expected.items()) in report.signature
     other = ANNOTATED if name == "corefud" else OFFICIAL
-    assert dict(report) != dict(corefscope.score(*pair, **other))  # type: ignore[arg-type]
+    assert dict(report) != dict(corefscope.score(*pair, **other))  # type: ignore[arg-type, misc]
 
 
 def test_every_format_says_its_defaults_and_only_corefud_has_those_of_its_scorer() -> None:
@@ -133,7 +131,7 @@ def test_every_entry_point_has_the_defaults_of_the_key(tmp_path: Path) -> None:
     assert corefscope.examine(*pair).report.signature == expected.signature
     settings = corefscope.score_settings(*pair, "corefud-1.2,drop")
     assert settings["corefud-1.2"].signature == expected.signature
-    assert _choices(settings["drop"].options) == {"match": "exact", "singletons": "drop"}
+    assert _choices(settings["drop"].options) == ANNOTATED | {"singletons": "drop"}
     corefscope.write_report(key, [response], tmp_path / "page.html")
     assert expected.signature in (tmp_path / "page.html").read_text(encoding="utf-8")
     folder = tmp_path / "task"
@@ -169,14 +167,16 @@ def test_curves_of_files_have_the_defaults_of_their_key(tmp_path: Path) -> None:
 
 def test_what_is_given_wins(tmp_path: Path) -> None:
     pair = _pair(tmp_path, "conll")
-    assert _choices(corefscope.score(*pair, match="head").options) == {"match": "head", "singletons": "keep"}
-    assert _choices(corefscope.score(*pair, singletons="drop").options) == {"match": "exact", "singletons": "drop"}
+    assert _choices(corefscope.score(*pair, match="head").options) == ANNOTATED | {"match": "head"}
+    assert _choices(corefscope.score(*pair, singletons="drop").options) == ANNOTATED | {"singletons": "drop"}
     assert _choices(corefscope.score(*pair, preset="crac25").options) == OFFICIAL
-    assert _choices(corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, preset="conll12").options) == ANNOTATED
+    assert _choices(corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, preset="conll12").options) == ANNOTATED | {
+        "zeros": "linear"
+    }
     settings = corefscope.score_settings(*pair, "crac")
     assert _choices(settings["head match"].options) == OFFICIAL
     with pytest.raises(OptionError, match="unknown match ''"):
-        corefscope.score(*pair, match="")
+        corefscope.score(*pair, match="")  # type: ignore[arg-type]
 
 
 def test_a_signature_wins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -192,7 +192,8 @@ def test_the_command_line_keeps_singletons_where_score_clusters_does(
 ) -> None:
     assert main(["score", *_pair(tmp_path, name), "--format", "json", "--no-rules-note"]) == 0
     figures = json.loads(capsys.readouterr().out)["metrics"]
-    for metric, score in corefscope.score_clusters(KEY, RESPONSE).items():
+    metrics = "linkage" if name == "table" else None
+    for metric, score in corefscope.score_clusters(KEY, RESPONSE, metrics=metrics).items():
         assert {figure: figures[metric][figure] for figure in score._asdict()} == pytest.approx(score._asdict())
 
 
@@ -257,8 +258,8 @@ def test_a_task_with_keys_of_several_kinds_is_refused_unless_both_are_named(tmp_
     with pytest.raises(OptionError, match="keys in corefud and conll are scored by different defaults"):
         corefscope.score_task(tmp_path)
     assert _choices(corefscope.score_task(tmp_path, match="partial", singletons="keep").options) == {
+        **ANNOTATED,
         "match": "partial",
-        "singletons": "keep",
     }
 
 
@@ -266,12 +267,14 @@ def test_help_says_the_rule(capsys: pytest.CaptureFixture[str]) -> None:
     for command in ("score", "compare", "errors", "report", "task", "diff"):
         assert main(["help", command]) == 0
         text = " ".join(capsys.readouterr().out.split())
-        assert "(default: head for corefud keys, exact for others; exact under rules ua-1.0)" in text
-        assert "(default: drop for corefud keys, keep for others; keep under rules ua-1.0)" in text
+        assert "(default: head for corefud keys, exact for others; " in text
+        assert "; partial under rules corefud-1.0; exact under rules ua-1.0 and ua-2.0)" in text
+        assert "(default dependent; linear under rules corefud-1.1 and corefud-1.0 and ua-2.0)" in text
+        assert "(default: drop for corefud keys, keep for others; keep under rules ua-1.0; drop under" in text
 
 
 def test_what_is_open_has_no_name_in_signatures() -> None:
-    assert str(OPEN) == "corefud|zeros:dependent|rules:corefud-1.2"
+    assert str(OPEN) == "corefud|rules:corefud-1.2"
     assert OPEN.completed(["corefud"]) == corefscope.Options()
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import corefscope
+from corefscope.core.choices import Rules
 from corefscope.core.document import Document
 from corefscope.core.steps import read_differently
 from oracles.quirks import QUIRKS, Quirk, conllu
@@ -53,7 +54,7 @@ CORRECTED: dict[str, dict[str, float]] = {
 }
 
 
-def _scored(quirk: Quirk, folder: Path, rules: str) -> corefscope.Report:
+def _scored(quirk: Quirk, folder: Path, rules: Rules) -> corefscope.Report:
     paths = []
     for name, notation in (("key", quirk.key), ("response", quirk.response)):
         paths.append(folder / f"{name}.conllu")

@@ -31,7 +31,7 @@ ARGUMENTS: dict[str, RequestArguments] = {
     "where": {"where": long},
     "digests": {"digests": True},
     "heads": {"heads": "tree"},
-    "preset": {"preset": "crac22"},
+    "preset": {"preset": "crac24"},
     "options": {"match": "exact", "zeros": "linear", "singletons": "keep", "rules": "corrected"},
     "metrics": {"metrics": "lea,muc,conll"},
     "formats": {"key_format": "corefud", "response_format": "corefud"},

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from corefscope.core import table as tables
 from corefscope.core.clusters import Cluster, tabulate_clusters
 from corefscope.core.errors import InputError
 from corefscope.core.matching.alignment import Alignment, Side
@@ -82,7 +81,7 @@ def test_only_mentions_in_several_entities_count_for_the_limit_of_pairs(
     entities_of_one_span: int, is_refused: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A document of many mentions is not refused for one of them that is in two entities."""
-    monkeypatch.setattr(tables, "MAX_PAIRS", 10)
+    monkeypatch.setattr("corefscope.core.matching.alignment.MAX_PAIRS", 10)
     side = Side.of_hashables([*[["x"]] * entities_of_one_span, list(range(20))])
     alignment = Alignment.of_pairs(side, side, list(range(len(side.mentions))))
     if is_refused:

@@ -12,8 +12,9 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from enum import Enum
 from itertools import chain
 from numbers import Integral, Number
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
+from .choices import PresetName, Rules, Singletons
 from .errors import CorefscopeError, InputError, OptionError, Warnings, amount
 from .matching.alignment import NONE, Alignment, Side
 from .matching.transform import one_owner
@@ -27,8 +28,18 @@ from .rules import RULES
 from .steps import count
 from .table import Cells, Contingency, tabulate, tabulate_partition
 
+
+class HoldsNumbers(Protocol):
+    """An array or a tensor."""
+
+    def tolist(self) -> Any:
+        """What it holds, as numbers and lists."""
+
+
 Cluster = list[Hashable]
-Clusters = Iterable[Iterable[Hashable]]
+Mentions = Iterable[Hashable | list[int] | HoldsNumbers]
+Clusters = Iterable[Mentions] | Mapping[Any, Mentions]
+"""The clusters of a document: a list of them, or a dictionary from their names."""
 NESTED = "score_clusters and Scorer.add take the clusters of one document: [[(0, 1), (4, 4)], [(7, 9)]]"
 MENTIONS = "mentions are hashable values, or spans such as [start, end]"
 ARRAYS = "make each mention an integer or a tuple such as (start, end); .tolist() gives the numbers of an array"
@@ -54,8 +65,10 @@ def both_sides(key: Clusters, response: Clusters) -> tuple[list[Cluster], list[C
 def listed(clusters: Clusters, side: str) -> list[Cluster]:
     """The clusters of one side as lists of what they hold; InputError if they are no clusters."""
     try:
+        if type(clusters) is not list and isinstance(clusters, Mapping):
+            clusters = _named(clusters, side)
         given: list[Any] = list(clusters)
-        lists: list[Cluster] = given if {*map(type, given)} == {list} else _listed(clusters, given, side)
+        lists: list[Cluster] = given if {*map(type, given)} == {list} else _listed(given, side)
     except TypeError as error:
         raise InputError(f"the {side} is not a list of clusters: {error}") from None
     if not all(lists):
@@ -66,11 +79,23 @@ def listed(clusters: Clusters, side: str) -> list[Cluster]:
     return lists
 
 
-def _listed(clusters: Clusters, given: list[Any], side: str) -> list[Cluster]:
+def _named(clusters: Mapping[Any, Any], side: str) -> list[Any]:
+    """The clusters of a dictionary from their names."""
+    for name, cluster in clusters.items():
+        if isinstance(cluster, str | bytes) or not isinstance(cluster, Iterable):
+            raise InputError(
+                f"the {side} is a dictionary, but {name!r:.60} has {cluster!r:.60}, which is not a list of mentions",
+                hint="a dictionary has the mentions of each cluster, {'e1': [(0, 1), (4, 4)]}; for labels of mentions"
+                " see score_labels",
+            )
+    return list(clusters.values())
+
+
+def _listed(given: list[Any], side: str) -> list[Cluster]:
     """The same where not every cluster is a list."""
-    for place, found in ((f"the {side}", clusters), *_placed(given, side)):
+    for place, found in _placed(given, side):
         if isinstance(found, Mapping):
-            hint = "give the clusters as lists: list(d.values()) or list(d), whichever holds them"
+            hint = "give its mentions as a list: list(d) or list(d.values()), whichever holds them"
             raise InputError(f"{place} is a dictionary", hint=hint)
     lists = [[] if isinstance(cluster, (str, bytes)) else list(cluster) for cluster in given]
     if given and all(map(_is_pair, given)) and _category(with_values(lists, side)) == "numbers":
@@ -250,7 +275,8 @@ def without_words(metrics: str | Sequence[str]) -> tuple[str, ...]:
 class Scorer:
     """Adds up documents given as clusters; made for training loops.
 
-    Mentions are any hashable values, or spans ``[start, end]``, the same value on both sides being the same mention.
+    Clusters are lists of mentions, or a dictionary from names of clusters to these. Mentions are any hashable values,
+    or spans ``[start, end]``, the same value on both sides being the same mention.
     Arrays and tensors of integers (NumPy, PyTorch, JAX, TensorFlow) become integers and tuples ``(start, end)``.
     Objects that Python compares by identity, NaN, and arrays that are neither an integer nor a span raise
     ``InputError``: no mention of the key would ever be found in the response.
@@ -280,9 +306,9 @@ class Scorer:
         self,
         *,
         metrics: str | Sequence[str] | None = None,
-        rules: str | None = None,
-        singletons: str | None = None,
-        preset: str | None = None,
+        rules: Rules | None = None,
+        singletons: Singletons | None = None,
+        preset: PresetName | None = None,
     ) -> None:
         base, names = PLAIN, "corefud"
         if preset is not None:
@@ -433,11 +459,13 @@ def score_clusters(
     response: Clusters,
     *,
     metrics: str | Sequence[str] | None = None,
-    rules: str | None = None,
-    singletons: str | None = None,
-    preset: str | None = None,
+    rules: Rules | None = None,
+    singletons: Singletons | None = None,
+    preset: PresetName | None = None,
 ) -> Report:
-    """Score one document given as clusters of hashable mentions. See :class:`Scorer`, also for arrays and tensors.
+    """Score one document given as clusters of hashable mentions: a list, or a dictionary from their names.
+
+    See :class:`Scorer`, also for arrays and tensors.
 
     >>> score_clusters([["a", "b", "c"], ["d"]], [["b", "c"], ["d", "e"]], metrics=["muc"])["muc"]
     Score(recall=0.5, precision=0.5, f1=0.5)

@@ -138,8 +138,8 @@ class Mention(_Place):
     def __repr__(self) -> str:
         from .naming import brief
 
-        shown = f"positions={brief(self.positions, 500)}, head={self.head}"
-        return f"Mention({shown}, dependencies={brief(self.dependencies, 500)})"
+        shown = f"positions={brief(self.positions, 100)}, head={self.head}"
+        return f"Mention({shown}, dependencies={brief(self.dependencies, 100)})"
 
 
 class MentionWithMinimum(Mention):
@@ -601,10 +601,13 @@ class Document:
 
     def sentence_of(self, position: int) -> Sentence:
         """The sentence in which a position is."""
+        number, sentences = position >> SENTENCE_SHIFT, self.sentences
+        index = number - sentences[0].number  # a fifth of the time of a search, if no number is left out
+        if 0 <= index < len(sentences) and sentences[index].number == number:
+            return sentences[index]
         from bisect import bisect_left  # to score asks for none
 
-        number = position >> SENTENCE_SHIFT
-        return self.sentences[bisect_left(self.sentences, number, key=lambda sentence: sentence.number)]
+        return sentences[bisect_left(sentences, number, key=lambda sentence: sentence.number)]
 
 
 TYPES = ("zero", "pronoun", "name", "nominal", "other")

@@ -32,7 +32,7 @@ def amount(count: int, one: str, many: str = "") -> str:
 
 
 class CorefscopeError(ValueError):
-    """Whatever corefscope raises on purpose."""
+    """Base class of the errors that corefscope raises."""
 
 
 class InputError(CorefscopeError):
@@ -167,6 +167,23 @@ def _suggestion(name: str, choices: list[str], aliases: Mapping[str, str]) -> st
     return f" (did you mean {' or '.join(map(repr, near))}?)" if near else ""
 
 
+class WarningText(str):
+    """A warning as it is shown, which knows whether scores may depend on what it is about."""
+
+    harmless: bool
+
+    def __new__(cls, text: str, harmless: bool = False) -> WarningText:
+        """The text itself; a pickle sets the rest."""
+        made = super().__new__(cls, text)
+        made.harmless = harmless
+        return made
+
+    @property
+    def effect(self) -> str:
+        """What it means for scores."""
+        return "scores are not affected" if self.harmless else "scores may be affected"
+
+
 class Warned(NamedTuple):
     """The first warning of its kind about a file, and how many there were."""
 
@@ -176,6 +193,8 @@ class Warned(NamedTuple):
     """1-based; 0 if it concerns the whole file."""
     message: str
     times: int
+    harmless: bool = False
+    """Whether no score depends on it."""
 
     @property
     def text(self) -> str:
@@ -202,14 +221,25 @@ class Warnings:
         self._first: dict[tuple[str, str], Warned] = {}
         self._times: dict[tuple[str, str], int] = {}
 
-    def add(self, kind: str, path: str, line: int | Callable[[], int], message: str | Callable[[], str]) -> None:
-        """Count a warning; only the first of its kind and file is kept, and only its line and message are made."""
+    def add(
+        self,
+        kind: str,
+        path: str,
+        line: int | Callable[[], int],
+        message: str | Callable[[], str],
+        *,
+        harmless: bool = False,
+    ) -> None:
+        """Count a warning; only the first of its kind and file is kept, and only its line and message are made.
+
+        It is ``harmless`` if no score depends on what it is about.
+        """
         key = kind, path
         if key in self._first:
             self._times[key] += 1
             return
         line, message = line if isinstance(line, int) else line(), message if isinstance(message, str) else message()
-        self._first[key], self._times[key] = Warned(kind, path, line, message, 1), 1
+        self._first[key], self._times[key] = Warned(kind, path, line, message, 1, harmless), 1
 
     def extend(self, later: Warnings) -> None:
         """Count what was warned of after this, of later documents."""
@@ -226,8 +256,8 @@ class Warnings:
         """The first warning of each kind and file."""
         return [warned._replace(times=self._times[key]) for key, warned in self._first.items()]
 
-    def __iter__(self) -> Iterator[str]:
-        return map(str, self.records())
+    def __iter__(self) -> Iterator[WarningText]:
+        return (WarningText(str(warned), warned.harmless) for warned in self.records())
 
     def __len__(self) -> int:
         return sum(self._times.values())

@@ -42,11 +42,17 @@ class Comparison(NamedTuple):
     """Whether a document is called like its file: if each file has one document, they are paired by any name."""
 
 
+DEFAULT_METRICS = "corefud"
+"""The group of metrics that are scored unless others are named."""
+
+
 class KeyDefaults(NamedTuple):
     """The options that hold unless they are given, if the key is of this format."""
 
     match: str = "exact"
+    zeros: str = "dependent"
     singletons: str = "keep"
+    metrics: str = DEFAULT_METRICS
 
 
 class Format(NamedTuple):

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .document import Document
 from .errors import amount
+from .naming import brief
 from .registry import HOOKS
 
 
 class ProjectionCounts(NamedTuple):
-    """What became of the mentions of a side that was laid over the words of the other side.
+    """Counts of mentions of a side that was laid over the words of the other side: exact, expanded and so on.
 
     >>> counts = ProjectionCounts("expand", exact=1041, expanded=2).combine(ProjectionCounts("expand", merged=1))
     >>> str(counts), counts.to_dict()["merged"]
@@ -33,7 +34,7 @@ class ProjectionCounts(NamedTuple):
     """Words that are others in the other text."""
 
     def combine(self, other: ProjectionCounts) -> ProjectionCounts:
-        """What became of the mentions of both."""
+        """The counts of both."""
         added = [one + two for one, two in zip(self[2:], other[2:], strict=True)]
         return ProjectionCounts(self.align, self.is_automatic or other.is_automatic, *added)
 
@@ -72,7 +73,10 @@ class Input:
         self.copy_reports: list[Any] = []
         """Copy reports of files that a language model printed."""
         self.projection: ProjectionCounts | None = None
-        """What became of its mentions, if they were laid over the words of the other side."""
+        """Counts of its mentions by how they fit, if they were laid over the words of the other side."""
+
+    def __repr__(self) -> str:
+        return f"<Input {brief(self.name, 240)}: {self}>"
 
     def add(self, document: Document) -> None:
         """Count a document."""
@@ -81,6 +85,10 @@ class Input:
         self.mentions += sum(sizes)
         self.entities += len(sizes)
         self.singletons += sizes.count(1)
+
+    def add_columns(self, columns: Mapping[str, str]) -> None:
+        """Note the columns of a file; none are known if those of several files differ."""
+        self.columns = dict(columns) if len(self.formats) == 1 and self.columns in ({}, columns) else {}
 
     def add_projection(self, counts: ProjectionCounts) -> None:
         """Count the mentions of a document, or of several, that were laid over other words."""

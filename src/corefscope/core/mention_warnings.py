@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .errors import Warnings, amount
 from .format import FORMATS
+from .numbers import percent
 
 if TYPE_CHECKING:
     from .input import Input
@@ -77,7 +78,7 @@ def _warn_of_unknown_ids(warnings: Warnings, key: SideMentions, response: SideMe
 
 
 def _unknown(read: int, common: int) -> str:
-    return f"{read - common:,} of {amount(read, 'mention')} ({100 * (read - common) / read:.1f} %)"
+    return f"{read - common:,} of {amount(read, 'mention')} ({percent((read - common) / read, 1)} %)"
 
 
 def warn_of_inputs(

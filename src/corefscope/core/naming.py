@@ -10,7 +10,7 @@ from .errors import OptionError
 
 FLAGS = frozenset(
     (
-        *("spreadsheet", "blind", "compare_rules", "digests", "intervals", "lossy", "masked", "mixed"),
+        *("annotators", "spreadsheet", "blind", "compare_rules", "digests", "intervals", "lossy", "masked", "mixed"),
         *("per_document", "shared", "significance", "validation"),
     )
 )
@@ -95,7 +95,7 @@ def listed_names(what: str, names: Any) -> list[str]:
     return listed
 
 
-LONGEST = 2000
+LONGEST = 400
 """Characters of the ``repr`` of any object of the package."""
 BRACKETS: dict[type, tuple[str, str]] = {list: ("[", "]"), tuple: ("(", ")"), set: ("{", "}"), dict: ("{", "}")}
 

@@ -23,11 +23,18 @@ Counts = tuple[float, ...]
 
 
 class Score(NamedTuple):
-    """Recall, precision and F1, unrounded."""
+    """Recall, precision and F1, unrounded. With a format, F1 is shown.
+
+    >>> format(Score(0.5, 1.0, 2 / 3), ".2f")
+    '0.67'
+    """
 
     recall: float
     precision: float
     f1: float
+
+    def __format__(self, spec: str) -> str:
+        return format(self.f1, spec) if spec else str(self)
 
 
 class F1(NamedTuple):
@@ -35,11 +42,17 @@ class F1(NamedTuple):
 
     f1: float
 
+    def __format__(self, spec: str) -> str:
+        return format(self.f1, spec) if spec else str(self)
+
 
 class Value(NamedTuple):
     """A measure that is one number."""
 
     value: float
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec) if spec else str(self)
 
 
 class Deviation(NamedTuple):
@@ -47,6 +60,9 @@ class Deviation(NamedTuple):
 
     value: float
     direction: str
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec) if spec else str(self)
 
 
 AnyScore = Score | F1 | Value | Deviation
@@ -57,6 +73,21 @@ def headline(score: AnyScore) -> float:
     return score.f1 if isinstance(score, Score | F1) else score.value
 
 
+SAME = 1e-11
+"""Scores this close differ by the order of additions only."""
+
+
+def percent(value: float, digits: int = 2) -> str:
+    """A ratio as a percentage. What is less than all is never rounded up to 100.
+
+    >>> percent(0.81205), percent(0.99996), percent(1 - 1e-15), percent(0.9996, 1)
+    ('81.20', '99.99', '100.00', '99.9')
+    """
+    shown = f"{100 * value:.{digits}f}"
+    return f"{100 - 10**-digits:.{digits}f}" if value < 1 - SAME and float(shown) == ALL else shown
+
+
+ALL = 100
 NUMBERS = frozenset({int, float, bool})  # to tell them from arrays at once
 Either = TypeVar("Either")
 
@@ -67,8 +98,13 @@ def ratio(numerator: float, denominator: float, nothing: float = 0.0) -> float:
     >>> ratio(1, 2), ratio(0, 0), ratio(0, 0, nothing=1.0)
     (0.5, 0.0, 1.0)
     """
-    if denominator.__class__ in NUMBERS or not getattr(denominator, "shape", ()):
+    if denominator.__class__ in NUMBERS:
         return numerator / denominator if denominator else nothing
+    if not getattr(denominator, "shape", ()):
+        if denominator:
+            return numerator / denominator
+        to_fraction = getattr(denominator, "from_float", None)  # of fractions, 0/0 is a fraction, too
+        return to_fraction(nothing) if to_fraction else nothing
     import numpy as np
 
     if np.all(denominator):
@@ -109,6 +145,16 @@ def mean(values: Iterable[float]) -> float:
     """The arithmetic mean; of nothing, 0."""
     values = list(values)
     return ratio(in_order(values), len(values))
+
+
+def mean_score(scores: Sequence[AnyScore]) -> Score | F1 | Value:
+    """Mean recall, mean precision and mean F1; or the mean value.
+
+    >>> mean_score([Score(1.0, 0.5, 0.75), Score(0.5, 0.5, 0.5)])
+    Score(recall=0.75, precision=0.5, f1=0.625)
+    """
+    kind = Value if isinstance(scores[0], Deviation) else type(scores[0])
+    return kind(*[mean(column) for column in zip(*[score[: len(kind._fields)] for score in scores], strict=True)])
 
 
 def f1(recall: float, precision: float) -> float:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 from .baselines import BASELINES, OF_FILE
+from .choices import Align, Match, Rules, Singletons, Words, Zeros
 from .errors import OptionError
 from .format import FORMATS
+from .kinds import kinds_in
 from .matching.matchers import MATCHERS, ZEROS
 from .naming import brief_fields
 from .registry import HOOKS
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 HEADS: dict[str, str] = {
     "file": "the heads that the files name; the first word where they name none",
     "tree": "the first word of a mention that depends on a word outside it (HEAD), in both files",
+    "key=tree": "the same in the key only",
+    "response=tree": "the same in the response only, for systems that write no heads",
 }
 FROM_FILE = "file"
 DERIVED = tuple(name for name in HEADS if name != FROM_FILE)
@@ -38,6 +42,11 @@ ALIGN: dict[str, str] = {
 SIGNED_WORDS = (*(name for name in WORDS if name != "align"), *(f"align-{name}" for name in ALIGN))
 """The values of ``words`` in a signature."""
 REPAIRS: dict[str, str] = {"offsets": "mentions of JSON are placed by their strings where offsets contradict them"}
+CLASSES: dict[str, str] = {
+    "restricted": "entities lose the mentions that --only does not select",
+    "whole": "entities keep all mentions, and B³ is averaged over those that --only selects (metric b3_only)",
+}
+WHOLE = "whole"
 SINGLETONS: dict[str, str] = {
     "drop": "entities of one mention are removed from both sides first",
     "keep": "entities of one mention are scored like all others",
@@ -54,10 +63,13 @@ TITLES: dict[str, Mapping[str, str]] = {
 """The options that every score has, and what their values mean."""
 CHOICES: dict[str, tuple[str, ...]] = {name: tuple(titles) for name, titles in TITLES.items()}
 
-BY_KEY = ("match", "singletons")
+BY_KEY = ("match", "zeros", "singletons")
 """Options whose default is a field of the key's format, unless the rules have one; empty while it is not known."""
 
-EXTRAS = ("heads", "baseline", "anaphors", "subset", "documents", "words", "llm", "repair")
+EXTRAS = (
+    *("heads", "baseline", "anaphors", "only", "classes", "subset", "documents", "words", "llm", "repair"),
+    "relations",
+)
 """Options that a signature names only where they are used."""
 
 
@@ -72,16 +84,20 @@ class Options(NamedTuple):
 
     format: str = "corefud"
     """That of both files; if they differ, key and response joined by ``+``."""
-    match: str = "head"
-    zeros: str = "dependent"
-    singletons: str = "drop"
-    rules: str = "corefud-1.2"
+    match: Match = "head"
+    zeros: Zeros = "dependent"
+    singletons: Singletons = "drop"
+    rules: Rules = "corefud-1.2"
     heads: str = ""
     """Where the heads of mentions come from, if not from the files: one of ``DERIVED``."""
     baseline: str = ""
     """What scores are measured from, if not from 0: one of ``BASELINES``, or ``file-`` and how its SHA-256 begins."""
     anaphors: str = ""
     """What is to be resolved, if given: one of ``ANAPHORS``, or the name of a predicate."""
+    only: str = ""
+    """The kinds of mentions that are scored, if not all are: see :mod:`.kinds`."""
+    classes: str = ""
+    """``whole`` if entities keep all mentions, and only those of these kinds are averaged over."""
     subset: str = ""
     """The name of the predicate that selects mentions, if one does."""
     documents: str = ""
@@ -92,6 +108,8 @@ class Options(NamedTuple):
     """How text was read that a language model printed, where a side is such: ``tags-move,unclosed-word``."""
     repair: str = ""
     """``offsets`` if mentions of JSON are placed by their strings."""
+    relations: str = ""
+    """Names of the relations that are identity in files of annotation tools, if given, separated by commas."""
 
     def __repr__(self) -> str:
         return brief_fields(self)
@@ -104,6 +122,10 @@ class Options(NamedTuple):
     def signature(self) -> str:
         """What to print beside a score so that others can reproduce it."""
         return f"{self}|v{__version__}"
+
+    def has_tree_heads(self, side: str) -> bool:
+        """Whether the dependencies tell the heads of a side, ``key`` or ``response``."""
+        return self.heads in ("tree", f"{side}=tree")
 
     @property
     def min_entity_size(self) -> int:
@@ -119,13 +141,14 @@ class Options(NamedTuple):
         'corefud|match:exact|zeros:dependent|singletons:keep|rules:ua-1.0'
         """
         rows, of_rules = [FORMATS[name] for name in formats], RULES[self.rules].defaults
-        defaults = {
+        defaults: dict[str, set[Any]] = {
             name: {of_rules.get(name) or getattr(row.defaults, name) for row in rows}
             for name in BY_KEY
             if not getattr(self, name)
         }
         if any(len(values) > 1 for values in defaults.values()):
-            kinds, options = " and ".join(row.name for row in rows), " and ".join(f"--{name}" for name in defaults)
+            kinds = " and ".join(row.name for row in rows)
+            options = " and ".join(f"--{name}" for name, values in defaults.items() if len(values) > 1)
             raise OptionError(f"keys in {kinds} are scored by different defaults: give {options}")
         return self._replace(**{name: value for name, (value,) in defaults.items()})
 
@@ -161,6 +184,10 @@ class Options(NamedTuple):
             raise OptionError.unknown("heads", [self.heads], DERIVED)
         if self.words and self.words not in SIGNED_WORDS:
             raise OptionError.unknown("words", [self.words], SIGNED_WORDS)
+        if self.only:
+            kinds_in(self.only)
+        if self.classes and (self.classes != WHOLE or not self.only):
+            raise OptionError(f"classes {self.classes!r} needs only, which says what is averaged over")
         if self.llm:
             HOOKS["parse_printed_options"](self.llm)
         if self.repair and self.repair not in REPAIRS:
@@ -174,7 +201,7 @@ class Options(NamedTuple):
         if rest and re.fullmatch(r"v\d[\w.+-]*", rest[-1]):
             rest.pop()
         parts = [(name, _plain(value)) for name, _, value in (item.partition(":") for item in rest)]
-        values = dict(parts)
+        values: dict[str, Any] = dict(parts)
         unknown = [name for name in values if name not in (*CHOICES, *EXTRAS)]
         if unknown:
             raise OptionError.unknown("option", unknown, (*CHOICES, *EXTRAS))
@@ -190,18 +217,19 @@ class Options(NamedTuple):
 
 DEFAULTS = Options()
 """Those of the official scorer of CorefUD."""
-OPEN = DEFAULTS._replace(**dict.fromkeys(BY_KEY, ""))
+NOT_KNOWN: dict[str, Any] = dict.fromkeys(BY_KEY, "")
+OPEN = DEFAULTS._replace(**NOT_KNOWN)
 """The defaults, before it is known what the key is."""
 
 
-def split_words(signed: str) -> tuple[str, str]:
+def split_words(signed: str) -> tuple[Words | Literal[""], Align | Literal[""]]:
     """The options ``words`` and ``align`` that a signature has as one; empty if it does not say.
 
     >>> split_words("align-contract"), split_words("ignore")
     (('align', 'contract'), ('ignore', ''))
     """
     words, _, align = signed.partition("-")
-    return words, align
+    return cast("Words", words), cast("Align", align)
 
 
 def _escaped(value: str) -> str:

@@ -18,7 +18,7 @@ from .errors import OptionError, Warnings
 from .input import Input
 from .matching.alignment import Alignment
 from .metrics import GROUPS, METRICS, select
-from .numbers import AnyScore, Counts, headline
+from .numbers import SAME, AnyScore, Counts, headline
 from .options import Options
 from .registry import HOOKS
 from .report import Report, Row, Rows, Tally
@@ -26,8 +26,6 @@ from .rules import REFERENCE, RULES
 from .steps import DocumentPair, align, count, mention_counts, pair_sides, read_differently
 from .table import IdTable
 
-SAME = 1e-11
-"""Scores this close differ by the order of additions only."""
 CROWDED = 4_000_000
 """Pairs of mentions that compete with each other in one document: from here on rules are not compared."""
 
@@ -91,7 +89,7 @@ class Scoring(Tally):
         high = tuple([table.at_most.count(metric) for metric in self.metrics]) if table.unsolved else None
         self.add(key.id, tuple([counts[metric.name] for metric in self.metrics]), high)
         if self._other:
-            self._other.add_alike(key.id, counts)
+            self._other.add_alike(key.id, counts, has_mentions=bool(table.mentions or table.T.mentions))
         return table
 
     def score(self, key: Document, response: Document, warnings: Warnings | None) -> tuple[Alignment, Row]:
@@ -224,10 +222,10 @@ class _OtherRules:
                 row = count(other, self._compared, options, documents)
         self._reference.add(key.id, row)
 
-    def add_alike(self, name: str, counts: dict[str, Counts]) -> None:
+    def add_alike(self, name: str, counts: dict[str, Counts], *, has_mentions: bool) -> None:
         """Add a document of ids that occur once, which all rules count in the same way."""
         row = tuple([counts[metric.name] for metric in self.metrics])
-        self._has_mentions = True
+        self._has_mentions = self._has_mentions or has_mentions
         self._chosen.add(name, row)
         self._reference.add(name, row)
 
@@ -250,6 +248,7 @@ class _OtherRules:
             name
             for name in self._shown
             if abs(headline(chosen[name]) - headline(reference[name])) > SAME
+            and not (chosen.nothing(name) and reference.nothing(name))
             and (any(chosen.counts(name).values()) or (self._has_mentions and not METRICS[name].scope.needs_words))
         ]
         conll, ours = headline(reference["conll"]), headline(chosen["conll"])

@@ -7,8 +7,9 @@ A setting is written as what differs from the options at hand, joined by ``+``: 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
+from .choices import PresetName
 from .errors import OptionError
 from .metrics import GROUPS, METRICS
 from .naming import by_name, listed_names, split_names
@@ -18,7 +19,7 @@ from .options import CHOICES, Options
 class Preset(NamedTuple):
     """One row of the table of presets."""
 
-    name: str
+    name: PresetName
     title: str
     options: Options
     metrics: str = "corefud"
@@ -28,7 +29,6 @@ class Preset(NamedTuple):
         return by_name(self)
 
 
-OLDER = "the task was scored with an older version of the scorer; figures of its overview may differ"
 TRACKS = (
     ("", ", all tracks", "conll,bridging_recognition,bridging_mention,bridging_entity,deixis"),
     ("-ar", ", anaphora resolution (identity)", "conll"),
@@ -36,18 +36,25 @@ TRACKS = (
     ("-dd", ", discourse deixis", "deixis_muc,deixis_bcub,deixis_ceafe,deixis"),
 )
 """The tracks of CODI-CRAC: what follows the name of a preset, what it is, and its metrics."""
-PRESETS: dict[str, Preset] = {
+PRESETS: dict[PresetName, Preset] = {
     preset.name: preset
     for preset in (
         Preset(
             "crac22",
-            "CRAC 2022: partial match, singletons dropped",
-            Options(match="partial", zeros="linear"),
-            note=OLDER,
+            "CRAC 2022: partial match, singletons dropped, CorefUD scorer 1.0",
+            Options(match="partial", zeros="linear", rules="corefud-1.0"),
         ),
-        Preset("crac23", "CRAC 2023: head match, singletons dropped", Options(zeros="linear"), note=OLDER),
+        Preset(
+            "crac23",
+            "CRAC 2023: head match, singletons dropped, CorefUD scorer 1.1",
+            Options(zeros="linear", rules="corefud-1.1"),
+        ),
         *(
-            Preset(f"crac{year}", f"CRAC 20{year}: head match, zeros by dependencies, singletons dropped", Options())
+            Preset(
+                cast("PresetName", f"crac{year}"),
+                f"CRAC 20{year}: head match, zeros by dependencies, singletons dropped",
+                Options(),
+            )
             for year in (24, 25, 26)
         ),
         Preset(
@@ -58,7 +65,7 @@ PRESETS: dict[str, Preset] = {
         ),
         *(
             Preset(
-                f"codicrac{year}{track}",
+                cast("PresetName", f"codicrac{year}{track}"),
                 f"CODI-CRAC 20{year}{what}: exact match, singletons kept, UA scorer 1.0",
                 Options(match="exact", zeros="linear", singletons="keep", rules="ua-1.0"),
                 metrics=metrics,
@@ -114,7 +121,7 @@ def parse_settings(text: str | Sequence[str]) -> dict[str, dict[str, Any]]:
 
 
 def _setting(written: str) -> dict[str, Any]:
-    presets: list[str] = []
+    presets: list[PresetName] = []
     values: dict[str, Any] = {}
     metrics: list[str] = []
     for word in written.split("+"):

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
+from typing import TYPE_CHECKING, Any, overload
 
 from .baselines import above
-from .errors import CorefscopeError
+from .choices import DeviationMetric, F1Metric, ScoreMetric, ValueMetric
+from .errors import CorefscopeError, OptionError, amount
 from .input import Input
-from .metrics import METRICS, counted, select
-from .numbers import AnyScore, Counts, Score, add, headline
+from .metrics import METRICS, counted, metric_name, select
+from .naming import brief, cut
+from .numbers import F1, AnyScore, Counts, Deviation, Score, Value, add, headline, mean_score
 from .options import Options
 from .registry import HOOKS
-from .result import Result, how_many_numbers, not_known
+from .result import Result, figures, how_many_numbers, not_known
 from .rules import RULES
 
 if TYPE_CHECKING:
@@ -67,15 +71,30 @@ class Scores(Mapping[str, Any]):
         """Whether a score is known by two bounds only: this one and that of ``at_most``."""
         return bool(self._high) and self.at_most[name] != self[name]
 
+    @overload
+    def __getitem__(self, name: ScoreMetric) -> Score: ...
+    @overload
+    def __getitem__(self, name: F1Metric) -> F1: ...
+    @overload
+    def __getitem__(self, name: ValueMetric) -> Value: ...
+    @overload
+    def __getitem__(self, name: DeviationMetric) -> Deviation: ...
+    @overload
+    def __getitem__(self, name: str) -> Any: ...
     def __getitem__(self, name: str) -> Any:
-        self._check(name, self._names)
+        name = self._known(name)
         score, baselines = self._score(name), [baseline[name] for baseline in self._baselines]
         return above(score, baselines, METRICS[name].scale.perfect) if baselines else score
 
-    @staticmethod
-    def _check(name: str, names: Iterable[str]) -> None:
-        if name not in names:
-            raise KeyError(f"{name!r} was not scored (scored: {', '.join(names)}); name it in metrics=")
+    def _known(self, name: str, *parts: str) -> str:
+        """The name of a metric that was scored, or of one of the parts; KeyError if it was not."""
+        names = [*parts, *self._names]
+        if name in names:
+            return name
+        with suppress(AttributeError, OptionError):  # no name at all
+            if (known := metric_name(name)) in names:
+                return known
+        raise KeyError(f"{name!r} was not scored (scored: {', '.join(names)}); name it in metrics=")
 
     def _score(self, name: str) -> AnyScore:
         metric = METRICS[name]
@@ -90,10 +109,17 @@ class Scores(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(self._names)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {cut(figures(self), 240)}>"
+
     def nothing(self, name: str) -> bool:
-        """Whether neither side has anything that a metric, or one of its parts, counts: its score means nothing."""
-        self._check(name, self._names)
-        return all(part.nothing(self._counts[part.name]) for part in counted([name]))
+        """Whether neither side has anything that a metric, or one of its parts, counts: its score means nothing.
+
+        Not where the paper of the metric defines the score of this case.
+        """
+        name = self._known(name)
+        conventions = RULES[self._rules].conventions
+        return all(part.nothing(self._counts[part.name], conventions) for part in counted([name]))
 
     def figure(self, name: str) -> float | None:
         """The one figure to show of a metric: F1 or the value; None if there is nothing to count."""
@@ -101,7 +127,7 @@ class Scores(Mapping[str, Any]):
 
     def counts(self, name: str) -> dict[str, float]:
         """The sums behind a score, by what they are."""
-        self._check(name, [*self._counts, *self._names])
+        name = self._known(name, *self._counts)
         return dict(zip(METRICS[name].fields, self._counts.get(name, ()), strict=True))
 
     def components(self, name: str) -> dict[str, Any]:
@@ -109,7 +135,7 @@ class Scores(Mapping[str, Any]):
 
         ``report.components("blanc")["coreference_links"].f1``
         """
-        self._check(name, [*self._counts, *self._names])
+        name = self._known(name, *self._counts)
         components = METRICS[name].explanation.components
         return dict(components(self._counts[name])) if components else {}
 
@@ -182,6 +208,15 @@ class Report(Result, Scores):
         """The scores of each document, in the order of the key."""
         return _Documents(self)
 
+    def document_means(self) -> dict[str, Score | F1 | Value]:
+        """The mean over documents of each metric, of those documents in which it has something to count.
+
+        ``report.document_means()["conll"].f1`` is the mean of their F1, not the F1 of mean recall and precision.
+        """
+        documents = list(self.documents.values())
+        scored = {name: [scores[name] for scores in documents if not scores.nothing(name)] for name in self}
+        return {name: mean_score(scores) for name, scores in scored.items() if scores}
+
     @property
     def format_loss(self) -> Any:
         """The ``FormatLoss`` of a response that a language model printed; None for all others."""
@@ -239,6 +274,31 @@ class Report(Result, Scores):
         return ", ".join(f"{name}={shown(name)}" for name in self)
 
 
+class AveragedReport(Report):
+    """A report that shows the mean over documents beside the pooled score."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, report: Report) -> AveragedReport:
+        """The same report, with means."""
+        kept = {name: getattr(report, name) for name in (*KEPT, "high_rows")}
+        return cls(report.options, tuple(report), report.rows, **kept)
+
+    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
+        """As plain values, with ``document_means``."""
+        means = {name: score._asdict() for name, score in self.document_means().items()}
+        return super().to_dict(per_document) | {"document_means": means}
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+        """One flat record for each metric, with the mean over documents of each figure."""
+        means = self.document_means()
+        return [
+            record | {f"mean_{figure}": getattr(means.get(record["metric"]), figure, None) for figure in FIGURES}
+            for record in super().to_records(per_document)
+        ]
+
+
 def _figures(scores: Scores, name: str, suffix: str = "") -> dict[str, Any]:
     """The figures of a metric in a flat record."""
     score = None if scores.nothing(name) else scores[name]
@@ -265,6 +325,9 @@ class _Documents(Mapping[str, Scores]):
 
     def __len__(self) -> int:
         return len(self._report.rows)
+
+    def __repr__(self) -> str:
+        return f"<scores of {amount(len(self), 'document')}: {brief(list(islice(self, 100)), 240)}>"
 
 
 def _totals(names: Sequence[str], rows: Rows) -> dict[str, Counts]:

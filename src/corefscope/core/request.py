@@ -13,13 +13,31 @@ from copy import copy
 from typing import Any, NamedTuple, TypedDict, Unpack, cast
 
 from .baselines import BASELINES, FILE
+from .choices import (
+    Align,
+    AnaphorsName,
+    Classes,
+    Documents,
+    Heads,
+    Match,
+    PresetName,
+    Reading,
+    Repair,
+    Rules,
+    Singletons,
+    StyleName,
+    Unclosed,
+    Words,
+    Zeros,
+)
 from .document import Document, Mention, mention_type
 from .errors import InputError, OptionError
-from .format import FORMATS
+from .format import DEFAULT_METRICS, FORMATS
 from .grouping import DOCUMENTS, grouping, joined_how
+from .kinds import needs_upos
 from .metrics import METRICS, OPTIONAL, select, with_means
-from .naming import check_names, check_values, listed_names, split_names
-from .options import ALIGN, CHOICES, DEFAULTS, FROM_FILE, HEADS, OPEN, WORDS, Options
+from .naming import check_names, check_values, cut, listed_names, split_names
+from .options import ALIGN, CHOICES, CLASSES, DEFAULTS, FROM_FILE, HEADS, OPEN, WHOLE, WORDS, Options
 from .presets import PRESETS
 from .registry import HOOKS
 
@@ -61,6 +79,8 @@ Progress = Callable[[int, int, str], None]
 """Called before each step with its number, the number of steps, and what comes: the id of a document, say."""
 
 
+ONLY = "b3_only"
+"""The metric that averages over mentions of some kinds in whole entities."""
 NAMED: dict[str, Iterable[str]] = {
     **CHOICES,
     "preset": PRESETS,
@@ -69,26 +89,89 @@ NAMED: dict[str, Iterable[str]] = {
     "words": WORDS,
     "align": ALIGN,
     "heads": HEADS,
+    "classes": CLASSES,
     "key_format": FORMATS,
     "response_format": FORMATS,
 }
 """Arguments whose values are names, with these names."""
 
 
+SIDES = ("key", "response")
+ROLES = ("document", "mention", "entity")
+"""What columns of tables hold."""
+Column = str | Sequence[str | None]
+"""The name of a column, or those of the key and of the response; None for one that is to be found."""
+
+
+class ColumnNames(NamedTuple):
+    """The columns of tables that arguments name, by what they hold."""
+
+    document: Column | None = None
+    mention: Column | None = None
+    entity: Column | None = None
+    in_one_table: bool = False
+    """Whether key and response are columns of one file, whose rows are the mentions."""
+
+    @property
+    def has_both_entities(self) -> bool:
+        """Whether the entities of key and response are in columns of two names."""
+        both = [self.of_side(side).get("entity") for side in SIDES]
+        return all(both) and both[0] != both[1]
+
+    def of_side(self, side: str, header: Collection[str] = ()) -> dict[str, str]:
+        """The names for one side; a comma separates those of key and response, unless a column is called so.
+
+        >>> ColumnNames(mention="id, record_id", entity=("person", None), document="").of_side("response")
+        {'document': '', 'mention': 'record_id'}
+        """
+        named = {}
+        for role, names in zip(ROLES, self[:3], strict=True):
+            if isinstance(names, str) and names.count(",") == 1 and names not in header:
+                names = [name.strip() or None for name in names.split(",")]
+            name = names if isinstance(names, str) else names[side == "response"] if names else None
+            if name is not None:
+                named[role] = name
+        return named
+
+
+ANY_COLUMNS = ColumnNames()
+"""No column is named."""
+
+
+def columns_in(arguments: Mapping[str, Any]) -> ColumnNames:
+    """The columns that arguments name; OptionError if they are no names."""
+    named: dict[str, Any] = {role: arguments.get(f"{role}_column") for role in ROLES}
+    for role, names in named.items():
+        if isinstance(names, str):
+            is_valid = names.strip(" ,") != "" or (role == "document" and not names)
+        else:
+            pair = names if isinstance(names, Sequence) and len(names) == len(SIDES) else [0]
+            is_valid = names is None or all(name is None or isinstance(name, str) for name in pair)
+        if not is_valid:
+            raise OptionError(
+                f"{role}_column is the name of a column, or two names, of the key's and the response's,"
+                f" not {names!r:.60}"
+            )
+    return ColumnNames(**named)
+
+
 class PrintedArguments(TypedDict, total=False):
     """The keyword arguments of text that language models print, as :func:`~corefscope.score` explains them."""
 
     skeleton: str | os.PathLike[str] | None
-    reading: str | None
-    unclosed: str | None
-    style: str | None
-    repair: str | None
+    reading: Reading | None
+    unclosed: Unclosed | None
+    style: StyleName | None
+    repair: Repair | None
 
 
 class ReadingArguments(PrintedArguments, total=False):
     """The keyword arguments that say how files are read, as :func:`~corefscope.score` explains them."""
 
     relations: str | Sequence[str] | None
+    mention_column: Column | None
+    entity_column: Column | None
+    document_column: Column | None
 
 
 class RequestArguments(ReadingArguments, total=False):
@@ -97,21 +180,23 @@ class RequestArguments(ReadingArguments, total=False):
     None leaves an argument open.
     """
 
-    preset: str | None
-    match: str | None
-    zeros: str | None
-    singletons: str | None
-    rules: str | None
-    heads: str | None
+    preset: PresetName | None
+    match: Match | None
+    zeros: Zeros | None
+    singletons: Singletons | None
+    rules: Rules | None
+    heads: Heads | None
     metrics: str | Sequence[str] | None
     key_format: str | None
     response_format: str | None
-    documents: str | None
+    documents: Documents | None
     topic: str | None
     baseline: Path | None
-    anaphors: str | Where | None
-    words: str | None
-    align: str | None
+    anaphors: AnaphorsName | Where | None
+    only: str | None
+    classes: Classes | None
+    words: Words | None
+    align: Align | None
     where: Where | None
     sentences: Path | None
     digests: bool
@@ -131,16 +216,16 @@ def relations_in(arguments: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 class Request:
-    """What decides a score. Match and singletons may be open: their defaults are those of the key's format.
+    """What decides a score. Match, zeros and singletons may be open: the key's format and the rules have defaults.
 
     >>> request = Request({"preset": "crac22", "singletons": "keep", "metrics": "muc,lea"})
     >>> str(request.options), request.metrics
-    ('corefud|match:partial|zeros:linear|singletons:keep|rules:corefud-1.2', ('muc', 'lea'))
+    ('corefud|match:partial|zeros:linear|singletons:keep|rules:corefud-1.0', ('muc', 'lea'))
     """
 
     __slots__ = (
-        *("align", "anaphors", "arguments", "baseline", "digests", "formats", "group", "metrics", "optional"),
-        *("options", "relations", "sentences", "where"),
+        *("align", "anaphors", "arguments", "baseline", "columns", "digests", "formats", "group", "metrics"),
+        *("metrics_are_open", "optional", "options", "relations", "sentences", "where"),
     )
 
     def __init__(
@@ -148,7 +233,7 @@ class Request:
         arguments: RequestArguments,
         *,
         base: Options = OPEN,
-        metrics: str | Sequence[str] = "corefud",
+        metrics: str | Sequence[str] = DEFAULT_METRICS,
         optional: bool = False,
     ) -> None:
         """``base`` and ``metrics`` hold unless an argument, or a preset among them, says otherwise.
@@ -159,7 +244,8 @@ class Request:
         check_names(arguments, RequestArguments.__annotations__)
         self.arguments = arguments
         preset, names = arguments.get("preset"), arguments.get("metrics")
-        check_values({name: arguments.get(name) for name in ("baseline", "digests", "topic", "where", "sentences")})
+        others = ("baseline", "digests", "only", "topic", "where", "sentences")
+        check_values({name: arguments.get(name) for name in others})
         for name, choices in NAMED.items():
             value: Any = arguments.get(name)
             if not (value is None or (name == "anaphors" and callable(value))):
@@ -167,11 +253,20 @@ class Request:
         if preset is not None:
             base, metrics = PRESETS[preset].options, PRESETS[preset].metrics
         self.optional = optional
+        classes = WHOLE if arguments.get("classes") == WHOLE else ""
+        if classes and names is None:
+            metrics = ONLY
+        self.metrics_are_open = names is None and metrics == DEFAULT_METRICS
+        """Whether the metrics are the defaults, which depend on the format of the key."""
         self.metrics = with_means(select(metrics if names is None else names, optional))
         self.formats = arguments.get("key_format"), arguments.get("response_format")
         self.where, self.anaphors = arguments.get("where"), arguments.get("anaphors")
+        if classes and (self.anaphors or self.metrics != (ONLY,)):
+            raise OptionError(f"classes can stay whole for the metric {ONLY} alone, without anaphors")
         self.digests = bool(arguments.get("digests"))
         self.relations = relations_in(arguments)
+        self.columns = columns_in(arguments)
+        """The columns of tables that are named."""
         self.sentences = os.fspath(arguments.get("sentences") or "")
         """The file that lists the sentences whose mentions are scored; empty if all are."""
         if any(arguments.get(name) is not None for name in PrintedArguments.__annotations__):
@@ -184,23 +279,29 @@ class Request:
             raise OptionError("align cannot be combined with words ignore, which compares the numbers of words")
         self.group = grouping(documents, topic)
         """What a document is joined under, by its id; None if documents stay apart."""
-        chosen = {name: value for name in CHOICES if (value := cast("str | None", arguments.get(name))) is not None}
+        chosen: dict[str, Any] = {name: value for name in CHOICES if (value := arguments.get(name)) is not None}
         baseline = os.fspath(arguments.get("baseline") or "")
         self.baseline = "" if baseline in BASELINES else baseline
         """The file, directory or pattern that scores are measured from, if one is."""
         heads = arguments.get("heads") or FROM_FILE
-        extras = {
+        extras: dict[str, Any] = {
             "heads": "" if heads == FROM_FILE else heads,
             "baseline": FILE if self.baseline else baseline,
             "anaphors": self.anaphors if isinstance(self.anaphors, str) else _name(self.anaphors, ANAPHORS),
+            "only": arguments.get("only") or "",
+            "classes": classes,
             "subset": "-".join(filter(None, [_name(self.where), "sentences" if self.sentences else ""])),
             "documents": joined_how(documents, topic),
             "words": {"compare": "", "align": f"align-{self.align}"}.get(words, words),
             "repair": arguments.get("repair") or "",
+            "relations": ",".join(self.relations),
         }
         DEFAULTS._replace(**chosen, **extras).checked()
         self.options = base._replace(**chosen, **extras)
         """Those that are open are empty; :meth:`read` and :meth:`completed` fill them in."""
+
+    def __repr__(self) -> str:
+        return f"<Request {cut(', '.join(self.metrics), 240)} ({cut(str(self.options), 240)})>"
 
     def replaced(self, **changes: Unpack[RequestArguments]) -> Request:
         """The same request with other arguments in their place."""
@@ -213,13 +314,17 @@ class Request:
             if self.arguments.get(name) not in (None, "", "apart", "compare", False):
                 raise OptionError(f"{name} cannot be used here: {reason}")
 
-    def complete(self, key_formats: Iterable[str]) -> Request:
+    def complete(self, key_formats: Collection[str]) -> Request:
         """The same request with nothing left open, once the format of the key is known.
 
         OptionError if keys of these formats are scored by different defaults.
         """
         completed = copy(self)
         completed.options = self.options.completed(key_formats)
+        defaults = {FORMATS[name].defaults.metrics for name in key_formats}
+        if self.metrics_are_open and len(defaults) == 1:
+            completed.metrics = with_means(select(defaults.pop(), self.optional))
+            completed.metrics_are_open = False
         return completed
 
     @property
@@ -240,10 +345,13 @@ class Request:
                 if not scope.applies_to(format_):
                     hint = f"leave {name} out, or give files in {' or '.join(scope.formats)}"
                     raise InputError(f"has nothing that {name} counts: it is {format_}", path=path, hint=hint)
-        by_upos = isinstance(self.anaphors, str) and self.anaphors and ANAPHORS[self.anaphors].needs_upos
+        by_upos = isinstance(self.anaphors, str) and bool(self.anaphors) and ANAPHORS[self.anaphors].needs_upos
+        selected = f"anaphors ({self.anaphors})" if by_upos else f"mentions ({self.options.only})"
+        by_upos = by_upos or (bool(self.options.only) and needs_upos(self.options.only))
         of_nodes = next((name for name in self.metrics if METRICS[name].scope.needs_empty_nodes), "")
-        for row in map(FORMATS.__getitem__, formats) if self.options.heads or by_upos or of_nodes else ():
-            if self.options.heads and not row.layers.has_dependencies and not (key_has_trees and row.has_words):
+        by_tree = self.options.has_tree_heads("response" if key_formats else "key")
+        for row in map(FORMATS.__getitem__, formats) if by_tree or by_upos or of_nodes else ():
+            if by_tree and not row.layers.has_dependencies and not (key_has_trees and row.has_words):
                 names = " or ".join(
                     other.name for other in FORMATS.values() if other.layers.has_dependencies and other.alone
                 )
@@ -251,7 +359,7 @@ class Request:
                 raise InputError(f"has no dependencies to find heads in: it is {row.name}", path=path, hint=hint)
             if by_upos and not row.layers.has_upos:
                 hint = "give CorefUD files, or in Python a predicate"
-                message = f"has no UPOS to tell anaphors ({self.anaphors}) by: it is {row.name}"
+                message = f"has no UPOS to tell {selected} by: it is {row.name}"
                 raise InputError(message, path=path, hint=hint)
             if of_nodes and not row.layers.has_empty_nodes:
                 names = " or ".join(other.name for other in FORMATS.values() if other.layers.has_empty_nodes)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from .choices import FrameLibrary
 from .errors import CorefscopeError, OptionError
 from .naming import cut
 from .numbers import AnyScore, headline
@@ -63,13 +64,13 @@ class Result:
 
     def __repr__(self) -> str:
         shown = HOOKS["escape_text"]
-        return f"<{type(self).__name__} {cut(shown(self.summary), 1400)} ({cut(shown(self.signature), 400)})>"
+        return f"<{type(self).__name__} {cut(shown(self.summary), 240)} ({cut(shown(self.signature), 240)})>"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the tables that every format has; of long ones, how they begin."""
         return str(HOOKS["notebook_html"](self))
 
-    def to_frame(self, per_document: bool = False, *, library: str | None = None) -> Any:
+    def to_frame(self, per_document: bool = False, *, library: FrameLibrary | None = None) -> Any:
         """The records as a data frame, of pandas if it is installed, else of polars, unless a ``library`` is named.
 
         With ``per_document`` also those of documents.

@@ -6,13 +6,14 @@ are here; capabilities add those of other programs (``corefscope/capabilities.py
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Set
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from .choices import Rules
 from .document import Document
 from .matching import corrected, official
 from .matching.alignment import Alignment
-from .matching.matchers import MATCHERS, Matcher
+from .matching.matchers import MATCHERS, ZEROS, Matcher
 from .matching.transform import (
     Identity,
     with_decimal_ordinals,
@@ -51,6 +52,11 @@ def count_relations(
     return counts
 
 
+def identity_of_match(matcher: Matcher, _: str) -> Identity:
+    """What a match takes for the same mention, on both sides."""
+    return matcher.identity
+
+
 class Preparation(NamedTuple):
     """How documents are prepared before their mentions are aligned."""
 
@@ -63,13 +69,18 @@ class Preparation(NamedTuple):
     """Adapt a document that has such a reading, empty nodes .10 and up, or mentions that repeat words."""
     without_singletons: Callable[[Document], Document] = without_singletons
     """Drop singletons."""
+    identity: Callable[[Matcher, str], Identity] = identity_of_match
+    """What makes two mentions of a side, ``key`` or ``response``, the same."""
+    compare: Callable[[Document, Document], None] | None = None
+    """Refuses two documents in which the program finds other words, although only empty nodes differ."""
 
 
 class ProgramCounts(NamedTuple):
     """Metrics that a rule set counts in a way of its own, as the program that it reproduces."""
 
-    counts: Callable[[Alignment, Matcher, Set[str], Any], dict[str, Counts]]
-    """The counts, by name: of some metrics at least; given the relations if they are known."""
+    counts: Callable[[Alignment, Matcher, Set[str], Any, int], dict[str, Counts]]
+    """The counts, by name: of some metrics at least; given the relations if they are known, and how many members an
+    entity must have."""
     stand_for: Mapping[str, str] = {}
     """The names of these metrics in the registry, where they differ: the metrics to compare with the reference."""
     pieces: str = ""
@@ -88,28 +99,39 @@ class RuleSet(NamedTuple):
     """Of clusters of plain values: whether a mention belongs to one of them only."""
     conventions: Conventions
     program: ProgramCounts | None = None
-    relations: Callable[[Document, Document, Align, Matcher, int], AlignedRelations] = count_relations
+    relations: Callable[[Document, Document, Align, Matcher, int], AlignedRelations] | None = count_relations
     """Counts the relations of two documents, given how documents are aligned (singletons kept), how mentions are
-    matched, and how many members an entity must have."""
+    matched, and how many members an entity must have. None: as the reference does."""
     last_digits: Callable[[Contingency], dict[str, Counts]] | None = None
     """The counts of metrics whose sums have rounding errors, in the arithmetic of the program, by name."""
     defaults: Mapping[str, str] = {}
     """Defaults of options that do not depend on the format of the key."""
     matches: tuple[str, ...] = tuple(MATCHERS)
     """The matches that they know; in others they are as the reference."""
+    zeros: tuple[str, ...] = tuple(ZEROS)
+    """The ways to match zeros that they know; in others they are as the reference."""
 
     def __repr__(self) -> str:
         return by_name(self)
 
     def counted(
-        self, alignment: Alignment, matcher: Matcher, names: Iterable[str], relations: AlignedRelations | None = None
+        self,
+        alignment: Alignment,
+        matcher: Matcher,
+        names: Iterable[str],
+        relations: AlignedRelations | None = None,
+        min_entity_size: int = 1,
     ) -> dict[str, Counts]:
         """What they count in a way of their own, where it is needed for metrics of these names."""
         if self.program is None:
             return {}
         wanted = set(names)
         wanted.update([own for own, other in self.program.stand_for.items() if other in wanted])
-        return self.program.counts(alignment, matcher, wanted, relations)
+        return self.program.counts(alignment, matcher, wanted, relations, min_entity_size)
+
+    def knows(self, match: str, zeros: str) -> bool:
+        """Whether they have figures of their own for these options."""
+        return match in self.matches and zeros in self.zeros
 
     def read(self, document: Document, match: str) -> Document:
         """An odd document as these rules read it; what their program reads is for the matches that it knows."""
@@ -128,10 +150,19 @@ def _one_owner(document: Document, identity: Identity) -> Document:
     return with_one_owner(without_repeats(document, identity), identity)
 
 
-REFERENCE = "corrected"
+REFERENCE: Rules = "corrected"
 """The rule set that others are compared with."""
 
-RULES: Registry[RuleSet] = Registry(
+
+class RuleRegistry(Registry[RuleSet]):
+    """Rule sets by name."""
+
+    if TYPE_CHECKING:
+
+        def __iter__(self) -> Iterator[Rules]: ...
+
+
+RULES = RuleRegistry(
     {
         rules.name: rules
         for rules in (

@@ -17,16 +17,18 @@ from .metrics.base import Metric
 from .numbers import Counts
 from .options import Options
 from .registry import HOOKS
-from .rules import RULES, AlignedRelations
+from .rules import REFERENCE, RULES, AlignedRelations
 from .table import tabulate, tabulate_partition
 
 
 def align(key: Document, response: Document, options: Options, warnings: Warnings | None = None) -> Alignment:
     """Remove repeats and singletons as the options and rules say, and pair the mentions of two documents."""
-    odd = read_differently(key, response)
+    rules, odd = RULES[options.rules], read_differently(key, response)
+    if rules.preparation.compare and rules.knows(options.match, options.zeros):
+        rules.preparation.compare(key, response)
     sides: list[Side] = []
-    for document in (key, response):
-        side, repeats = _prepare(RULES[options.rules].read(document, options.match) if odd else document, options)
+    for name, document in (("key", key), ("response", response)):
+        side, repeats = _prepare(rules.read(document, options.match) if odd else document, options, name)
         sides.append(side)
         if repeats and warnings is not None:
             _warn_of_repeats(_kept(document, options), warnings)
@@ -50,16 +52,17 @@ def read_differently(key: Document, response: Document) -> bool:
     )
 
 
-def _prepare(document: Document, options: Options) -> tuple[Side, bool]:
-    """A document as it is aligned, and whether mentions were repeated."""
-    identity, find = MATCHERS[options.match].identity, MATCHERS[options.match].find
-    if find.parts and document.program not in ("", options.rules):  # of which the format names minimal words
+def _prepare(document: Document, options: Options, name: str) -> tuple[Side, bool]:
+    """A document as it is aligned, and whether mentions were repeated; ``name`` is that of the side."""
+    matcher, preparation = MATCHERS[options.match], RULES[options.rules].preparation
+    identity = preparation.identity(matcher, name)
+    if matcher.find.parts and document.program not in ("", options.rules):  # of which the format names minimal words
         document = with_minima(document)
     side = _side(_kept(document, options), identity)
     if not side.repeats:
         return side, False
     # Repeats go first: an entity may be a singleton only without them.
-    document = RULES[options.rules].preparation.repeated(document, identity)
+    document = preparation.repeated(document, identity)
     return _side(_kept(document, options), identity), True
 
 
@@ -108,7 +111,7 @@ def count(
     reads_relations = any(metric.reads == "relations" for metric in metrics)
     relations = documents.relations(options) if documents and reads_relations else None
     matcher, names = MATCHERS[options.match], [metric.name for metric in metrics]
-    own = RULES[options.rules].counted(alignment, matcher, names, relations)
+    own = RULES[options.rules].counted(alignment, matcher, names, relations, options.min_entity_size)
     if all(metric.name in own for metric in metrics):
         return tuple([own[metric.name] for metric in metrics])
     inputs: dict[str, Any] = {"alignment": alignment, "table": tabulate(alignment)}
@@ -151,7 +154,10 @@ class DocumentPair:
 
 def relations_of(key: Document, response: Document, options: Options) -> AlignedRelations | None:
     """The counts of the relations of two documents under the rules; None if neither has any."""
+    if RULES[options.rules].relations is None:
+        options = options._replace(rules=REFERENCE)
     rules = RULES[options.rules]
+    assert rules.relations is not None
     if read_differently(key, response):
         key, response = (rules.read(document, options.match) for document in (key, response))
     if not any(document.relations or document.deixis for document in (key, response)):

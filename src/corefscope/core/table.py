@@ -20,8 +20,7 @@ from math import log
 from operator import mul, sub
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from .errors import InputError
-from .matching.alignment import NONE, Alignment, Side
+from .matching.alignment import NONE, Alignment, Side, check_pairs
 from .matching.assignment import CellGroups, best_total, group_cells
 from .numbers import Counts, Numeric, in_order
 
@@ -155,7 +154,9 @@ class Cells(NamedTuple):
     """Sizes of the entities of the other side."""
 
     @classmethod
-    def of_pairs(cls, pairs: dict[tuple[int, int], int], sizes: Sequence[int], other_sizes: Sequence[int]) -> Cells:
+    def of_pairs(
+        cls, pairs: Mapping[tuple[int, int], int], sizes: Sequence[int], other_sizes: Sequence[int]
+    ) -> Cells:
         """From the number of mentions of each (entity, other entity)."""
         rows = [i for i, _ in pairs]
         columns = [j for _, j in pairs]
@@ -268,7 +269,7 @@ class Contingency:
 
     ``cells`` are counted from the key: the mentions of a key entity by the response entity that owns their
     counterparts. ``back`` is counted from the response, ``shared`` by membership instead of ownership. All
-    three are the same unless counterparts are not mutual, or a mention is in several entities.
+    three are the same unless counterparts are not mutual, or a mention is in several entities or has several matches.
     """
 
     __slots__ = (
@@ -453,11 +454,6 @@ def _sums(names: Sequence[int], values: Sequence[int], count: int) -> list[int]:
     return totals
 
 
-MAX_PAIRS = 1_000_000
-"""Pairs of a key and a response entity that mentions in several entities may make in a document: as many as 1,000
-entities of each side on one span, which take 300 MB. Mentions in one entity of each side do not count."""
-
-
 def tabulate(alignment: Alignment) -> Contingency:
     """Count an alignment."""
     key, response = alignment.key, alignment.response
@@ -468,8 +464,12 @@ def tabulate(alignment: Alignment) -> Contingency:
     repeats = key.repeats or response.repeats
     if repeats or not alignment.mutual:
         back = Cells.of_pairs(_pairs(response, key, alignment.to_key), response_sizes, key_sizes)
-    if repeats:
-        shared = Cells.of_pairs(_memberships(alignment), key_sizes, response_sizes)
+    if repeats or alignment.shared is not None:
+        several = alignment.shared
+        memberships = (
+            _memberships(alignment) if several is None else {at: len(found) for at, found in several.items()}
+        )
+        shared = Cells.of_pairs(memberships, key_sizes, response_sizes)
     return Contingency(
         key_sizes,
         response_sizes,
@@ -516,23 +516,13 @@ def _memberships(alignment: Alignment) -> Counter[tuple[int, int]]:
             holders.setdefault(number, []).append(j)
     counterparts = (alignment.to_response[number] for entity in alignment.key.entities for number in entity)
     numbers = [len(holders.get(counterpart, ())) for counterpart in counterparts]
-    if sum(numbers) > MAX_PAIRS + len(numbers):  # mentions in one entity of each side have one pair each
-        raise _crowded(alignment, sum(numbers))
+    check_pairs(alignment.response, sum(numbers), len(numbers))  # mentions in one entity of each side have one pair
     return Counter(
         (i, j)
         for i, entity in enumerate(alignment.key.entities)
         for number in entity
         for j in holders.get(alignment.to_response[number], ())
     )
-
-
-def _crowded(alignment: Alignment, pairs: int) -> InputError:
-    """The error about entities that share their spans with too many others."""
-    document = alignment.response.document
-    name = f"document {document.id!r}: " if document else ""
-    message = f"{name}{pairs:,} pairs of key and response entities share a mention, and {MAX_PAIRS:,} can be scored"
-    hint = "too many entities are on the same span, in the key and here: remove those that repeat"
-    return InputError(message, path=document.path if document else "", hint=hint)
 
 
 class Pieces(NamedTuple):

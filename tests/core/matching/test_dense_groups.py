@@ -27,7 +27,7 @@ from examples import examples
 from strategies import small_documents
 
 ALL = 0  # whatever competes is a crowd
-SETTINGS = st.sampled_from([Options(match=m, zeros=z) for m in MATCHERS for z in ("dependent", "linear")])
+SETTINGS = st.sampled_from([Options(match=m, zeros=z) for m in MATCHERS for z in ("dependent", "linear")])  # type: ignore[arg-type]
 
 
 def _aligned(key: Document, response: Document, options: Options, **crowded: int) -> Alignment:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from corefscope.core.choices import Match, Zeros
 from corefscope.core.document import Document, Mention
 from corefscope.core.matching import official
 from corefscope.core.matching.alignment import NONE, Alignment, Side
@@ -69,7 +70,7 @@ def _check(alignment: Alignment, match: str, zeros: str) -> None:
 @given(small_documents(), small_documents())
 @examples(100)
 def test_small_documents_are_paired_as_the_oracle_pairs_them(
-    match: str, zeros: str, key: Document, response: Document
+    match: Match, zeros: Zeros, key: Document, response: Document
 ) -> None:
     _check(align(key, response, Options(match=match, zeros=zeros, singletons="keep")), match, zeros)
 

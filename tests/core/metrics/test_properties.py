@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
+from corefscope.core.choices import Match, Rules
 from corefscope.core.metrics import GROUPS, METRICS
 from corefscope.core.numbers import headline
 from examples import examples, seeds
@@ -34,7 +35,7 @@ def _files(folder: Path, seed: int, **features: Any) -> tuple[Path, Path]:
 
 @examples(100)
 @given(partitions(), st.sampled_from(RULES))
-def test_a_perfect_response_scores_1(key: Clusters, rules: str) -> None:
+def test_a_perfect_response_scores_1(key: Clusters, rules: Rules) -> None:
     """Of what there is to count; under corrected rules of nothing, too."""
     report = corefscope.score_clusters(key, key, rules=rules, metrics=NEED_NO_WORDS)
     has_links = any(len(cluster) > 1 for cluster in key)
@@ -45,7 +46,7 @@ def test_a_perfect_response_scores_1(key: Clusters, rules: str) -> None:
 
 @examples(200)
 @given(pairs, st.sampled_from(RULES))
-def test_swapping_the_sides_swaps_recall_and_precision(pair: tuple[Clusters, Clusters], rules: str) -> None:
+def test_swapping_the_sides_swaps_recall_and_precision(pair: tuple[Clusters, Clusters], rules: Rules) -> None:
     key, response = pair
     names = [name for name in NEED_NO_WORDS if METRICS[name].scale.symmetric]
     if rules == "conll-8.01":
@@ -117,7 +118,7 @@ def test_pooled_counts_are_sums_over_documents(documents: list[tuple[Clusters, C
 
 @pytest.mark.parametrize("seed", seeds(40))
 @pytest.mark.parametrize("match", ["head", "exact", "partial"])
-def test_a_file_against_itself_is_100_under_corrected_rules(seed: int, match: str, tmp_path: Path) -> None:
+def test_a_file_against_itself_is_100_under_corrected_rules(seed: int, match: Match, tmp_path: Path) -> None:
     """Whatever it contains: spans in two entities, spans with two heads, zeros without dependencies, many of them."""
     flags: dict[str, Any] = dict.fromkeys(("duplicates", "two_heads", "empty_deps", "shared_eids", "minors"), True)
     for path in _files(tmp_path, seed, **flags):
@@ -132,7 +133,7 @@ def test_a_file_against_itself_is_100_under_corrected_rules(seed: int, match: st
 @pytest.mark.parametrize("seed", seeds(120))
 @pytest.mark.parametrize("match", ["head", "exact"])
 def test_swapping_files_swaps_recall_and_precision_under_corrected_rules(
-    seed: int, match: str, tmp_path: Path
+    seed: int, match: Match, tmp_path: Path
 ) -> None:
     """For every metric that says it is symmetric."""
     flags: dict[str, Any] = dict.fromkeys(("duplicates", "two_heads", "empty_deps"), seed % 2 == 1)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import accumulate, chain, islice, repeat
 from typing import Any, NamedTuple
 
 from ..document import Document
+from ..errors import InputError
 from ..positions import MINOR_MASK
 
 NONE = -1  # no mention, no entity
@@ -105,6 +106,8 @@ class Alignment(NamedTuple):
     """Like ``to_response``, but as the score for zeros looks a key mention up."""
     mutual: bool = True
     """Whether ``to_response`` and ``to_key`` are inverse to each other."""
+    shared: Mapping[tuple[int, int], list[int]] | None = None
+    """The mentions of a key entity that have a match in a response entity, if rules match a mention with several."""
     forced: bool = False
     """Whether there was nothing to choose, so that no rules could have paired differently."""
     competing: int = 0
@@ -128,3 +131,20 @@ def inverse(counterparts: list[int], size: int) -> list[int]:
         if counterpart >= 0:
             back[counterpart] = number
     return back
+
+
+MAX_PAIRS = 1_000_000
+"""Pairs of a key and a response entity that mentions in several entities, or with several matches, may make in a
+document: as many as 1,000 entities of each side on one span, which take 300 MB. Mentions in one entity of each side
+do not count."""
+
+
+def check_pairs(response: Side, pairs: int, others: int = 0) -> None:
+    """Raise InputError if too many pairs of entities share mentions; ``others`` are pairs that do not count."""
+    if pairs <= MAX_PAIRS + others:
+        return
+    document = response.document
+    name = f"document {document.id!r}: " if document else ""
+    message = f"{name}{pairs:,} pairs of key and response entities share a mention, and {MAX_PAIRS:,} can be scored"
+    hint = "too many entities are on the same span, in the key and here: remove those that repeat"
+    raise InputError(message, path=document.path if document else "", hint=hint)

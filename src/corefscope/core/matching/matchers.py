@@ -159,6 +159,6 @@ MATCHERS: dict[str, Matcher] = {
 }
 
 ZEROS: dict[str, str] = {
-    "dependent": "zeros match by their dependencies first, wherever they stand",
+    "dependent": "zeros match by their dependencies first, not by their position",
     "linear": "zeros match by their position, like all other mentions",
 }

@@ -12,7 +12,7 @@ reproduced here, by doing what the scorer does to objects that have the hashes o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +54,14 @@ def free_in_set_order(
         left = left - {mention for mention in mentions if mention.number in paired_zeros}
     left = left - {mention for mention in left if mention.number in identical}
     return [mention.number for mention in {mention for mention in left}]  # noqa: C416  (a set built anew)
+
+
+def in_set_order(identities: Sequence[Any], numbers: Iterable[int]) -> list[int]:
+    """These mentions, known by their words, as a set yields them that they were added to in this order."""
+    mentions: set[_StandIn] = set()
+    for number in numbers:
+        mentions.add(_StandIn(number, identities[number][:3]))
+    return [mention.number for mention in mentions]
 
 
 def _hash(identity: Any) -> int:

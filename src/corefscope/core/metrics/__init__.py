@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..errors import OptionError
-from ..naming import listed_names
+from ..naming import listed_names, split_names
 from ..registry import Registry
 from .base import Metric
 from .means import parts_written, written_mean
@@ -56,13 +56,35 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "corefud": ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero", "mentions", "conll"),
     "conll": ("muc", "bcub", "ceafe", "conll"),
     "conll12": ("muc", "bcub", "ceafm", "ceafe", "blanc", "mentions", "conll"),
+    "paper": ("muc", "bcub", "ceafe", "lea", "conll"),
 }
 """Several metrics by one name."""
 
 
 def aliases() -> dict[str, str]:
-    """The names of metrics in other programs, and here."""
-    return {alias: metric.name for metric in METRICS.values() for alias in metric.aliases}
+    """The names of metrics in other programs, and here; ambiguous ones too."""
+    return {alias: metric.name for metric in METRICS.values() for alias in (*metric.aliases, *metric.hints)}
+
+
+def metric_name(name: str) -> str:
+    """The name in the registry, of a metric that other programs may call otherwise; unknown names stay.
+
+    >>> metric_name("B3"), metric_name("CEAF_e"), metric_name("mean(muc, b3)"), metric_name("lae")
+    ('bcub', 'ceafe', 'mean(muc,bcub)', 'lae')
+    """
+    name = name.strip().lower()
+    if (parts := parts_written(name)) is not None:
+        return METRICS[f"mean({','.join(map(metric_name, split_names(parts)))})"].name
+    if name in GROUPS or name in METRICS:
+        return name
+    return next((metric.name for metric in METRICS.values() if name in metric.aliases), name)
+
+
+def checked_metric(name: str) -> str:
+    """The name in the registry of one metric; OptionError with suggestions if there is none."""
+    known = metric_name(name) if isinstance(name, str) else name
+    OptionError.check("metric", known, METRICS, aliases() if known not in METRICS else {})
+    return known
 
 
 def select(names: str | Iterable[str], optional: bool = False) -> tuple[str, ...]:
@@ -75,19 +97,13 @@ def select(names: str | Iterable[str], optional: bool = False) -> tuple[str, ...
     >>> select("muc,mean(muc, LEA)")
     ('muc', 'mean(muc,lea)')
     """
-    listed = [_spelled(name) for name in listed_names("metrics", names)]
+    listed = [metric_name(name) for name in listed_names("metrics", names)]
     unknown = [name for name in listed if name not in GROUPS and name not in METRICS]
     if unknown or not listed:
         raise OptionError.unknown("metric", unknown or [""], dict.fromkeys([*GROUPS, *METRICS]), aliases())
     members = [(name, member) for name in listed for member in GROUPS.get(name, (name,))]
     left_out = () if optional else OPTIONAL
     return tuple(dict.fromkeys(member for name, member in members if name == member or member not in left_out))
-
-
-def _spelled(name: str) -> str:
-    """A name in the spelling of the registry."""
-    name = name.strip().lower()
-    return name if parts_written(name) is None else METRICS[name].name
 
 
 def with_means(names: Iterable[str]) -> tuple[str, ...]:
@@ -119,6 +135,30 @@ def headline_metric(names: Sequence[str]) -> str:
     ('conll', 'lea')
     """
     return next((name for name in names if METRICS[name].scale.headline), names[0])
+
+
+def headline_first(names: Iterable[str]) -> list[str]:
+    """Metrics in the order of tables: the headline metric, then the others as they are.
+
+    >>> headline_first(["muc", "lea", "conll"]), headline_first([])
+    (['conll', 'muc', 'lea'], [])
+    """
+    names = list(names)
+    return list(dict.fromkeys([headline_metric(names), *names])) if names else []
+
+
+def paper_metrics(names: Sequence[str]) -> list[str]:
+    """The columns of a table for a paper, the headline metric first.
+
+    Of a whole group with CoNLL in it, those of the group ``paper``; metrics that are named one by one all stay.
+
+    >>> paper_metrics(select("corefud,kappa")), paper_metrics(select("blanc,muc"))
+    (['conll', 'muc', 'bcub', 'ceafe', 'lea', 'kappa'], ['blanc', 'muc'])
+    """
+    whole = [members for members in GROUPS.values() if "conll" in members and {*members} <= {*names}]
+    left_out = {member for members in whole for member in members}.difference(GROUPS["paper"])
+    kept = [name for name in names if name not in left_out]
+    return headline_first(kept)
 
 
 def counted(names: Iterable[str]) -> tuple[Metric, ...]:

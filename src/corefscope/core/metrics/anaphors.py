@@ -3,7 +3,7 @@
 Anaphors are the zeros of an entity except its first mention. A key anaphor is
 
 - lost (FN) if it has no counterpart, or its counterpart is the first mention of a response entity,
-- wrongly linked (WL) if its counterpart stands in no response entity that also has the counterpart of an earlier
+- wrongly linked (WL) if its counterpart is in no response entity that also has the counterpart of an earlier
   mention of the same key entity,
 - right (TP) otherwise.
 

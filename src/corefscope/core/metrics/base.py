@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from ..document import Mention
 from ..matching.alignment import NONE, Alignment, Side
+from ..naming import by_name
 from ..numbers import AnyScore, Counts, Numeric, Score, nothing_in, prf, ratio
 from ..table import Table
 
@@ -141,6 +142,10 @@ def plain(counts: Counts, conventions: Conventions) -> Score:
     return prf(counts, conventions.nothing)
 
 
+def _never(_: Conventions) -> bool:
+    return False
+
+
 class Scale(NamedTuple):
     """The values that a score can have, and how they are read."""
 
@@ -152,6 +157,8 @@ class Scale(NamedTuple):
     """Whether swapping key and response swaps recall and precision, or leaves a single value as it is."""
     headline: bool = False
     """Whether it is the metric to show where only one is shown."""
+    defines_nothing: Callable[[Conventions], bool] = _never
+    """Whether 0/0 has the value that the paper of the metric defines, so that it is a score like any other."""
 
 
 class Applicability(NamedTuple):
@@ -224,9 +231,10 @@ class Metric(NamedTuple):
     title: str
     summary: str
     """One line for ``corefscope metrics``; the docstring of the module has the definition."""
-    cite: str
-    """The paper: its key in ``measures/references.bib``; for a measure of your own, the paper of what it varies.
-    Metrics of other packages may have any text here, or none."""
+    cite: str | tuple[str, ...]
+    """The paper, or several, the first to define it before those on this form of it: keys in
+    ``measures/references.bib``; for a measure of your own, the paper of what it varies. Metrics of other packages may
+    have any text here, or none."""
     definition: str
     """Formula, edge cases, departures and paper: the docstring of its module."""
     counts: Callable[[Any], Counts]
@@ -244,7 +252,9 @@ class Metric(NamedTuple):
     note: str = ""
     """A caveat to print wherever the score is shown."""
     aliases: tuple[str, ...] = ()
-    """Other names in use; an error message translates them."""
+    """Other names in use, which requests accept."""
+    hints: tuple[str, ...] = ()
+    """Names that may mean this metric or another one: an error message suggests it."""
 
     scale: Scale = Scale()
     scope: Applicability = Applicability()
@@ -253,8 +263,16 @@ class Metric(NamedTuple):
     engines: EngineSupport = EngineSupport()
     relation: RelationMetric = RelationMetric()
 
+    def __repr__(self) -> str:
+        return by_name(self)
+
     def __reduce__(self) -> tuple[Callable[[str], Metric], tuple[str]]:
         return _registered, (self.name,)  # functions of metrics cannot be pickled
+
+    @property
+    def papers(self) -> tuple[str, ...]:
+        """The papers in ``cite``, one or several."""
+        return tuple(filter(None, (self.cite,) if isinstance(self.cite, str) else self.cite))
 
     @property
     def counts_of_ids(self) -> Callable[[Table], Counts] | None:
@@ -271,8 +289,10 @@ class Metric(NamedTuple):
         """Why it cannot be counted from the histogram of cells that engines return; empty if it can."""
         return "needs the words of the mentions" if self.scope.needs_words else self.engines.each_entity
 
-    def nothing(self, counts: Counts) -> bool:
-        """Whether neither side has anything that it counts: then a score is what the rules call 0/0."""
+    def nothing(self, counts: Counts, conventions: Conventions) -> bool:
+        """Whether neither side has anything that it counts, and its paper does not say what 0/0 is."""
+        if self.scale.defines_nothing(conventions):
+            return False
         return nothing_in(counts[: len(counts) - self.relation.decisive])
 
     @property

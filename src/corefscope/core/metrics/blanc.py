@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from ..numbers import Counts, Numeric, Score, prf, ratio, where
 from ..table import Table
-from .base import COUNTS_LINKS, Conventions, Explanation, Metric, elementwise, rows
+from .base import COUNTS_LINKS, Conventions, Explanation, Metric, Scale, elementwise, rows
 
 
 def pairs(k: Numeric) -> Numeric:
@@ -70,18 +70,24 @@ def mean_of_key_links(counts: Counts) -> Score:
 
 
 def mean_of_kinds(counts: Counts, has_coreference: bool, has_non_coreference: bool) -> Score:
-    """The mean over the kinds of link that count; one that does not has weight 0."""
-    weight, weight_non = where(has_coreference, 1, 0), where(has_non_coreference, 1, 0)
+    """The mean over the kinds of link that count; 0 if none does."""
+    kinds = where(has_coreference, 1, 0) + where(has_non_coreference, 1, 0)
     figures = zip(*components(counts).values(), strict=True)
-    return Score(*[ratio(weight * one + weight_non * other, weight + weight_non) for one, other in figures])
+    sums = [where(has_coreference, one, 0) + where(has_non_coreference, other, 0) for one, other in figures]
+    return Score(*[ratio(total, kinds) for total in sums])
 
 
 def with_equal_mentions(counts: Counts) -> Score:
     """The same, but 1 if there are no links and no mention lacks its counterpart."""
     _, key, response, _, key_non, response_non, unmatched = counts
     no_links = key + response + key_non + response_non == 0
-    same_mentions = where(unmatched == 0, 1.0, 0.0)
+    same_mentions = ratio(0, unmatched, 1.0)
     return Score(*[where(no_links, same_mentions, figure) for figure in mean_of_present(counts)])
+
+
+def _defines_nothing(conventions: Conventions) -> bool:
+    """Whether the score without links is that of boundary case 1 of Luo et al. (2014)."""
+    return conventions.blanc is with_equal_mentions
 
 
 @elementwise
@@ -93,7 +99,7 @@ BLANC = Metric(
     name="blanc",
     title="BLANC",
     summary="mean of the scores of coreference links and of non-coreference links",
-    cite="luo-2014",
+    cite=("recasens-2011", "luo-2014"),
     definition=__doc__,
     fields=(
         "coreference_links_common",
@@ -106,6 +112,7 @@ BLANC = Metric(
     ),
     counts=_count,
     score=_score,
+    scale=Scale(defines_nothing=_defines_nothing),
     resampling=COUNTS_LINKS,
     explanation=Explanation("mentions.blanc", components),
 )

@@ -47,7 +47,7 @@ def _ceafe(table: Table) -> Counts:
 
 CEAFE = Metric(
     name="ceafe",
-    aliases=("ceaf", "ceaf_e", "ceaf-e", "ceaf_phi4", "phi4", "φ4", "entity_ceaf"),
+    aliases=("ceaf_e", "ceaf-e", "ceaf_phi4", "phi4", "φ4", "entity_ceaf"),
     title="CEAFe",
     summary="best one-to-one map between entities, each pair worth 2|K∩R|/(|K|+|R|)",
     cite="luo-2005",

@@ -1,7 +1,6 @@
 """Mention detection: R = matched mentions / key mentions, P = matched mentions / response mentions
 
-What counts as matched is what the match and zeros options say. A mention that stands in several entities counts
-once.
+What counts as matched is what the match and zeros options say. A mention in several entities counts once.
 
 >>> from corefscope import score_clusters
 >>> score_clusters([["a", "b", "c"], ["d"]], [["b", "c"], ["d", "e"]], metrics="mentions")["mentions"].recall

@@ -1,7 +1,7 @@
 """MOR, the mention overlap ratio: R = Σ |K ∩ R| over the best one-to-one map of mentions, divided by Σ |K|
 
 Mentions are sets of words, empty nodes included; the map is the one with the greatest total overlap, whatever
-the match and zeros options say. Precision divides by Σ |R|. A mention counts as often as it stands in an entity.
+the match and zeros options say. Precision divides by Σ |R|. A mention in two entities counts twice.
 
 Mapping equal mentions to each other never loses anything: |A∩X| + |A∩Y| ≤ |A| + |X∩Y|, so (A,X), (Y,A) are no
 better than (A,A), (Y,X). Only what is left after that is searched for the best map.
