@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from corefscope import score
 from corefscope.cli import main
-from corefscope.comparison.tasks import Submission, Task, score_task
+from corefscope.comparison.tasks import Submission, Task, read_task, score_task
 from corefscope.compat.codabench import LONGEST, columns, file_name, scoring
 from corefscope.compat.codabench.bundle import as_yaml, write_bundle
 from corefscope.compat.codabench.scoring import find_responses
@@ -514,6 +514,32 @@ def test_keys_that_are_directories_are_scored(tmp_path: Path) -> None:
 
 ODD = ["a'b\"c", "two\nlines", "../up", "/root", "日本語", "macro", "task", "README", "en", "EN", "e" * 50, "e" * 60]
 ODD += ["<b>", "a|b`c", "- x: {y}", "#", "no", "  ", "%s{dataset}", "con.conllu"]
+
+
+def test_the_bundle_has_title_description_and_languages(tmp_path: Path) -> None:
+    write(tmp_path, {"key.conllu": KEY})
+    manifest = {
+        "title": "Task *2027*",
+        "description": "Find <entities>.\n\nIn two languages.",
+        "languages": {"en": "English", "fr": "Français"},
+        "datasets": {"en_a": "key.conllu", "news": {"key": "key.conllu", "language": "fr"}, "other": "key.conllu"},
+    }
+    (tmp_path / "task.json").write_text(json.dumps(manifest), encoding="utf-8")
+    out = tmp_path / "out"
+    assert main(["task", str(tmp_path / "task.json"), "--codabench", str(out)]) == 0
+    content = competition(out)
+    assert (content["title"], content["description"]) == ("Task *2027*", "Find <entities>. In two languages.")
+    overview = (out / "overview.md").read_text(encoding="utf-8")
+    assert overview.startswith("# Task \\*2027\\*\n\nFind \\<entities\\>.\n\nIn two languages.\n\n## What to submit")
+    assert [line for line in overview.splitlines() if line.startswith("| ")] == [
+        "| data set | language | for example |",
+        "| :-- | :-- | :-- |",
+        "| en\\_a | English | `en_a.conllu` |",
+        "| news | Français | `news.conllu` |",
+        "| other | – | `other.conllu` |",
+    ]
+    saved = read_task(out / "reference_data" / "task.json", keys_only=True)
+    assert (saved.title, saved.language_names) == (manifest["title"], manifest["languages"])
 
 
 def test_twenty_data_sets_with_odd_names_make_a_bundle_that_scores(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ import corefscope
 from corefscope.cli import main
 from corefscope.compat import text2text
 from corefscope.compat.text2text import backtrace, corefud
+from corefscope.core.choices import Reading
 from corefscope.core.errors import InputError, Warnings
 from corefscope.formats.source import Source
 from llm_cases import cases
@@ -36,7 +37,7 @@ def _files(folder: Path, key: str, text: str) -> tuple[Path, Path]:
     return paths
 
 
-def _figures(key: Path, text: Path, reading: str, setting: dict[str, Any]) -> list[float]:
+def _figures(key: Path, text: Path, reading: Reading, setting: dict[str, Any]) -> list[float]:
     report = corefscope.score(key, text, reading=reading, rules="corefud-1.2", **setting)
     metrics = report.to_dict()["metrics"]
     figures = [metrics[name][part] for name in METRICS for part in ("recall", "precision", "f1")]
@@ -51,11 +52,11 @@ def test_figures_are_those_of_the_programs(name: str, tmp_path: Path) -> None:
         wanted = OFFICIAL[name]["text2text"] if wanted == "the same" else wanted
         if isinstance(wanted, str):
             with pytest.raises(InputError, match=rf"text2text_coref text2conllu ends with {wanted} here: ") as caught:
-                _figures(key, text, reading, SETTINGS[0])
+                _figures(key, text, reading, SETTINGS[0])  # type: ignore[arg-type]
             assert caught.value.path == str(text)
             continue
         for setting, figures in zip(SETTINGS, wanted, strict=True):
-            assert _figures(key, text, reading, setting) == pytest.approx(figures, abs=1e-9)
+            assert _figures(key, text, reading, setting) == pytest.approx(figures, abs=1e-9)  # type: ignore[arg-type]
 
 
 def _rows(written: str) -> list[str]:
@@ -71,7 +72,7 @@ def _rows(written: str) -> list[str]:
 
 @pytest.mark.parametrize("reading", READINGS)
 @pytest.mark.parametrize("number", range(len(CHAINS)))
-def test_files_are_those_of_the_programs(number: int, reading: str, tmp_path: Path) -> None:
+def test_files_are_those_of_the_programs(number: int, reading: Reading, tmp_path: Path) -> None:
     """Random texts with all sorts of mistakes, random trees and empty nodes; or the same error."""
     case = CHAINS[number]
     sources = [Source.open(path) for path in _files(tmp_path, case["key"], case["text"])]
@@ -152,7 +153,7 @@ def _word(position: int) -> int:
 def test_the_signature_says_so(tmp_path: Path) -> None:
     key, text = _files(tmp_path, KEY, "Ann|[e1] met her|[e1],[e2 old dog|e2] . It|[e2] barked .")
     for reading in READINGS:
-        report = corefscope.score(key, text, reading=reading)
+        report = corefscope.score(key, text, reading=reading)  # type: ignore[arg-type]
         assert f"|llm:{reading}|" in report.signature
 
 

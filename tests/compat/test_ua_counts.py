@@ -110,10 +110,10 @@ def test_what_ua_1_0_cannot_do_is_an_error_with_a_line(capsys: pytest.CaptureFix
 @pytest.mark.parametrize("year", [21, 22])
 def test_presets_of_codicrac_have_a_track_each_and_one_for_all(year: int) -> None:
     files = _files("u00010")
-    whole = corefscope.score(*files, preset=f"codicrac{year}")
+    whole = corefscope.score(*files, preset=f"codicrac{year}")  # type: ignore[arg-type]
     assert whole.signature.startswith("ua|match:exact|zeros:linear|singletons:keep|rules:ua-1.0")
     for track in ("ar", "br", "dd"):
-        report = corefscope.score(*files, preset=f"codicrac{year}-{track}")
+        report = corefscope.score(*files, preset=f"codicrac{year}-{track}")  # type: ignore[arg-type]
         assert {*report} & {*whole}
         assert all(report[name] == whole[name] for name in {*report} & {*whole})
     assert _is_near(whole["deixis"].f1, EXPECTED["u00010"]["evaluate_discourse_deixis"]["conll"])

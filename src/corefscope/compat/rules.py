@@ -1,20 +1,37 @@
-"""Rule sets that reproduce other programs: the CoNLL reference scorer 8.01 and UA scorer 1.0."""
+"""Rule sets of other programs: CorefUD scorer 1.0 and 1.1, the CoNLL reference scorer 8.01, UA scorer 1.0 and 2.0."""
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Iterator, Set
+from functools import partial
 from typing import TYPE_CHECKING
 
-from ..core.document import Document
-from ..core.errors import InputError
-from ..core.matching import corrected
-from ..core.matching.alignment import Alignment
-from ..core.matching.matchers import Matcher
-from ..core.matching.transform import Identity, with_words_once, without_singletons
+from ..core.document import Document, Sentence
+from ..core.errors import AlignmentError, InputError, Location
+from ..core.matching import corrected, lookup
+from ..core.matching.alignment import Alignment, Side
+from ..core.matching.matchers import MATCHERS, Find, Matcher
+from ..core.matching.transform import (
+    SAME_WORDS_AND_HEAD,
+    Identity,
+    with_decimal_ordinals,
+    with_words_once,
+    without_repeats,
+    without_singletons,
+)
 from ..core.metrics.base import Conventions
 from ..core.metrics.blanc import mean_of_key_links, mean_of_present
 from ..core.numbers import Counts
-from ..core.rules import Align, AlignedRelations, Preparation, ProgramCounts, RuleSet, count_relations
+from ..core.official_sums import official_sums
+from ..core.rules import (
+    Align,
+    AlignedRelations,
+    Preparation,
+    ProgramCounts,
+    RuleSet,
+    count_relations,
+    identity_of_match,
+)
 
 if TYPE_CHECKING:
     from ..anaphora.relations import Relations
@@ -26,30 +43,56 @@ def _unchanged(document: Document, _: Identity | None = None) -> Document:
     return document
 
 
-def _conll_counts(alignment: Alignment, _: Matcher, __: Set[str], ___: object) -> dict[str, Counts]:
+def _conll_counts(alignment: Alignment, _: Matcher, __: Set[str], ___: object, ____: int) -> dict[str, Counts]:
     from .conll_counts import count  # only for these rules
 
     return count(alignment)
 
 
 def _ua_counts(
-    alignment: Alignment, matcher: Matcher, names: Set[str], relations: Relations | None
+    alignment: Alignment, matcher: Matcher, names: Set[str], relations: Relations | None, _: int
 ) -> dict[str, Counts]:
-    from .ua_counts import count  # only for these rules
+    from .ua_counts import count, relations_of  # only for these rules
 
-    return count(alignment, names, relations, minimum=matcher.find.parts) if matcher.name in UA_MATCHES else {}
+    if matcher.name not in UA_MATCHES:
+        return {}
+    return count(alignment, names, relations, partial(relations_of, minimum=matcher.find.parts))
 
 
 def _ua_relations(
     key: Document, response: Document, align: Align, matcher: Matcher, min_entity_size: int
 ) -> AlignedRelations:
-    from .ua_counts import UaRelations
+    from .ua_counts import relations_of
 
     if matcher.name not in UA_MATCHES:
         return count_relations(key, response, align, matcher, min_entity_size)
     if min_entity_size > 1:
         key, response = _without_singletons(key), _without_singletons(response)
-    return UaRelations(key, response, minimum=matcher.find.parts)
+    return relations_of(key, response, minimum=matcher.find.parts)
+
+
+def _ua_2_0_counts(
+    alignment: Alignment, matcher: Matcher, names: Set[str], relations: Relations | None, min_entity_size: int
+) -> dict[str, Counts]:
+    from .ua_2_0 import relations_of  # only for these rules
+    from .ua_counts import count
+
+    if matcher.name not in UA_MATCHES:
+        return {}
+    of_documents = partial(relations_of, match=matcher.name, plurals=min_entity_size == 1)
+    return count(alignment, names, relations, of_documents)
+
+
+def _ua_2_0_relations(
+    key: Document, response: Document, align: Align, matcher: Matcher, min_entity_size: int
+) -> AlignedRelations:
+    from .ua_2_0 import relations_of
+
+    if matcher.name not in UA_MATCHES:
+        return count_relations(key, response, align, matcher, min_entity_size)
+    if min_entity_size > 1:
+        key, response = without_singletons(key), without_singletons(response)
+    return relations_of(key, response, match=matcher.name, plurals=min_entity_size == 1)
 
 
 def _without_singletons(document: Document) -> Document:
@@ -63,6 +106,87 @@ def _without_singletons(document: Document) -> Document:
     return without_singletons(document)
 
 
+def _compare_empty_nodes(key: Document, response: Document, *, program: str) -> None:
+    """Refuse sentences whose words, empty nodes included, have other forms, compared one by one.
+
+    The program does so, and ignores nodes after the last one of the shorter side.
+    """
+    for in_key, in_response in zip(key.sentences, response.sentences, strict=False):
+        if not (in_key.lines and in_response.lines and (in_key.empty or in_response.empty)):
+            continue
+        for (ours, form), (theirs, other) in zip(_forms(in_key), _forms(in_response), strict=False):
+            if form != other:
+                raise AlignmentError(
+                    "node {name} is {form!r}, but in {key_line} node {key_name} is {key_form!r}: {program} compares"
+                    " empty nodes, too",
+                    Location(key.path, in_key.line + in_key.line_index(ours)),
+                    Location(response.path, in_response.line + in_response.line_index(theirs)),
+                    hint="use --rules corefud-1.2, which lets empty nodes differ",
+                    name=theirs,
+                    form=other,
+                    key_name=ours,
+                    key_form=form,
+                    program=program,
+                )
+
+
+def _forms(sentence: Sentence) -> Iterator[tuple[str, str]]:
+    """ID and form of each word and empty node, in the order of their IDs as decimal numbers."""
+    words = [word.partition("\t")[::2] for word in sentence.words]
+    empty = [(name, sentence.columns(name)[1]) for name in sentence.empty]
+    yield from sorted([*words, *empty], key=lambda node: float(node[0]))
+
+
+def _align_by_lookup(
+    key: Side, response: Side, find: Find, *, zeros_first: bool, matches: tuple[str, ...]
+) -> Alignment:
+    """As CorefUD scorer 1.0 and 1.1, as far as these know the options."""
+    if zeros_first or all(find is not MATCHERS[name].find for name in matches):
+        return corrected.align(key, response, find, zeros_first=zeros_first)
+    return lookup.align(key, response, find)
+
+
+def _heads_of_key(matcher: Matcher, side: str) -> Identity:
+    """In partial matching, key mentions of CorefUD scorer 1.1 have heads, and are the same only if these are."""
+    return SAME_WORDS_AND_HEAD if matcher.find.parts and side == "key" else matcher.identity
+
+
+def _by_lookup(
+    version: str, title: str, matches: tuple[str, ...], identity: Callable[[Matcher, str], Identity]
+) -> RuleSet:
+    return RuleSet(
+        name=f"corefud-{version}",
+        title=title,
+        align=partial(_align_by_lookup, matches=matches),
+        preparation=Preparation(
+            without_repeats,
+            official=True,
+            reading=with_decimal_ordinals,
+            identity=identity,
+            compare=partial(_compare_empty_nodes, program=f"CorefUD scorer {version}"),
+        ),
+        one_owner=False,
+        conventions=Conventions(blanc=mean_of_present, nothing=0.0),
+        relations=None,
+        last_digits=official_sums,
+        defaults={"zeros": "linear"} | ({} if "head" in matches else {"match": "partial"}),
+        matches=matches,
+        zeros=("linear",),
+    )
+
+
+COREFUD_1_1 = _by_lookup(
+    "1.1",
+    "what CorefUD scorer 1.1 prints (CRAC 2023): several mentions may match one; empty nodes must be the same",
+    ("head", "partial", "exact"),
+    _heads_of_key,
+)
+COREFUD_1_0 = _by_lookup(
+    "1.0",
+    "what CorefUD scorer 1.0 prints (CRAC 2022): as corefud-1.1, without head match",
+    ("partial", "exact"),
+    identity_of_match,
+)
 CONLL = RuleSet(
     name="conll-8.01",
     title="what the CoNLL reference scorer 8.01 prints; it knows exact matches only, others are as corrected",
@@ -85,5 +209,19 @@ UA = RuleSet(
     ),
     relations=_ua_relations,
     defaults={"match": "exact", "singletons": "keep"},
+    matches=UA_MATCHES,
+)
+UA_2_0 = RuleSet(
+    name="ua-2.0",
+    title="what UA scorer 2.0 prints, zeros kept; split antecedents count if singletons do, heads are as corrected",
+    align=corrected.align,
+    preparation=Preparation(_unchanged, official=False, reading=_unchanged),
+    one_owner=False,
+    conventions=Conventions(blanc=mean_of_present, nothing=0.0),
+    program=ProgramCounts(
+        _ua_2_0_counts, {name: f"plural_{name}" for name in ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea")}
+    ),
+    relations=_ua_2_0_relations,
+    defaults={"match": "exact", "zeros": "linear", "singletons": "drop"},
     matches=UA_MATCHES,
 )

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from typing import Protocol
 
 from ..anaphora.plural_measures import MEASURES, Handling, PluralCounts, TwoPartitions
 from ..anaphora.plurals import Partition, Plural, anchor_of, mentions_of, non_referring, plural_entities
@@ -96,15 +97,33 @@ class MinimalSpanPartition(Partition):
         )
 
 
-class _UaSide:
+def with_plurals(entities: Iterable[tuple[Sequence[Hashable], Plural | None]]) -> list[Sequence[Hashable]]:
+    """Entities as sets that hold their plurals; those with equal plurals are one."""
+    merged: list[set[Hashable]] = []
+    first: dict[Plural, set[Hashable]] = {}
+    for members, plural in entities:
+        if plural is None:
+            merged.append(set(members))
+        elif plural in first:
+            first[plural].update([*members, plural])
+        else:
+            merged.append({*members, plural})
+            first[plural] = merged[-1]
+    return list(map(list, merged))
+
+
+class UaSide:
     """One side as the program sees it."""
 
-    def __init__(self, document: Document, *, minimum: bool, is_key: bool, plurals: bool) -> None:
+    def __init__(self, document: Document, span: Callable[[Mention], Hashable], *, plurals: bool) -> None:
+        """``span`` is the value by which the program compares mentions."""
         self.document = document
         self._plurals = plurals
-        self.refuse("identity", *["minimum"] * (minimum and is_key), *["split"] * plurals)
-        self._span = _span_function(document, minimum=minimum, is_key=is_key)
-        self.entities = (MinimalSpanPartition if minimum else Partition)(self._entities())
+        self._span = span
+        self.entities = Partition(())
+        """They hold the values of mentions, or of their counterparts on the other side."""
+        self.counterparts: dict[Hashable, Hashable] = {}
+        """By the value of a mention, where it is another one."""
 
     def refuse(self, *parts: str) -> None:
         """Raise the error at which the program stops in these parts of the document."""
@@ -112,25 +131,17 @@ class _UaSide:
             if part in parts:
                 raise error
 
-    def _entities(self) -> Iterable[Sequence[Hashable]]:
+    def members(self) -> list[Sequence[Hashable]]:
+        """The values of the mentions of each entity, with its plural."""
         document = self.document
-        entities = [list(map(self._span, entity)) for entity in document.entities]
+        entities: list[Sequence[Hashable]] = [list(map(self._span, entity)) for entity in document.entities]
         if not self._plurals:
             return entities
-        of_entity = {plural.name: plural.leaves for plural in plural_entities(document)}
-        merged: list[set[Hashable]] = []
-        first: dict[Plural, set[Hashable]] = {}
-        for name, members in zip(document.entity_ids or document.entities, entities, strict=True):
-            if name not in of_entity:
-                merged.append(set(members))
-                continue
-            plural = Plural([tuple(map(self._span, leaf)) for leaf in of_entity[name]])
-            if plural in first:
-                first[plural].update([*members, plural])
-            else:
-                merged.append({*members, plural})
-                first[plural] = merged[-1]
-        return map(list, merged)
+        plurals = {
+            plural.name: Plural([tuple(map(self._span, leaf)) for leaf in plural.leaves])
+            for plural in plural_entities(document)
+        }
+        return with_plurals(zip(entities, map(plurals.get, document.entity_ids or document.entities), strict=True))
 
     @cached_property
     def links(self) -> dict[Hashable, Relation]:
@@ -156,7 +167,7 @@ class _UaSide:
         ]
         return JudgedSide(
             self.entities,
-            {self._span(mention): mention for mention in mentions_of(self.document)},
+            {self.counterparts.get(span := self._span(m), span): m for m in mentions_of(self.document)},
             links,
             [(mentions[0], self._span(mentions[0]) in nowhere) for mentions in non_referring(self.document)],
         )
@@ -183,7 +194,10 @@ def _span_function(document: Document, *, minimum: bool, is_key: bool) -> Callab
 
 
 def count(
-    alignment: Alignment, names: Container[str], relations: Relations | None, *, minimum: bool
+    alignment: Alignment,
+    names: Container[str],
+    relations: Relations | None,
+    relations_of: Callable[[Document, Document], Relations],
 ) -> dict[str, Counts]:
     """The counts of identity metrics of these names, with plurals; none for parts of documents.
 
@@ -194,32 +208,59 @@ def count(
         return {}
     if key.entities is not alignment.key.members or response.entities is not alignment.response.members:
         return {}
-    relations = relations or UaRelations(key, response, minimum=minimum)
+    relations = relations or relations_of(key, response)
     return {metric: relations.count_plurals(metric).row(metric) for metric in MEASURES if metric in names}
 
 
-class UaRelations:
-    """Counts of the relations of two documents under the rules of UA 1.0."""
+class RelatedSide(Protocol):
+    """One side, for counts of relations."""
 
-    def __init__(self, key: Document, response: Document, *, minimum: bool, plurals: bool = True) -> None:
-        """``minimum``: whether minimal spans count; ``plurals``: whether split antecedents do."""
-        self._key = _UaSide(key, minimum=minimum, is_key=True, plurals=plurals)
-        self._response = _UaSide(response, minimum=minimum, is_key=False, plurals=plurals)
-        self._both = TwoPartitions(self._key.entities, self._response.entities, HANDLING, key.path)
-        self._minimum = minimum
-        self.settled = False  # no other rule set counts in this way
+    @property
+    def entities(self) -> Partition:
+        """Its entities."""
+
+    @property
+    def bridging(self) -> Mapping[Hashable, Hashable]:
+        """The anchor of each anaphor."""
+
+    @property
+    def non_referring(self) -> Sequence[Hashable]:
+        """The first mention of each entity that does not refer."""
+
+
+class SideRelations:
+    """Counts of the relations of two sides, as UA scorers count them."""
+
+    def __init__(self, key: RelatedSide, response: RelatedSide, handling: Handling, path: str) -> None:
+        self._sides = key, response
+        self._both = TwoPartitions(key.entities, response.entities, handling, path)
+
+    def element_counts(self, metric: str) -> Iterator[Counts]:
+        """The counts of an identity metric over the elements of each two plurals that share some."""
+        for view in self._both.touching.values() if any(side.entities.plurals for side in self._sides) else ():
+            yield from [measure(view) for measure in MEASURES[metric]]
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """The number of mentions of the key and of the response."""
+        key, response = (sum(side.entities.sizes) for side in self._sides)
+        return key, response
+
+    @property
+    def matched(self) -> int:
+        """The number of different mentions that both sides have."""
+        key, response = (side.entities.owner.keys() for side in self._sides)
+        return len(key & response)
+
+    @property
+    def empty_entities(self) -> tuple[bool, bool]:
+        """Whether the key has entities without mentions, and whether the response does."""
+        key, response = (0 in side.entities.sizes for side in self._sides)
+        return key, response
 
     def count_plurals(self, metric: str) -> PluralCounts:
         """The counts of an identity metric, and those of its split antecedents."""
         return self._both.count(metric)
-
-    @property
-    def deixis(self) -> UaRelations | None:
-        """The relations of the layer of discourse deixis, if there is one."""
-        key, response = self._key.document, self._response.document
-        if not (key.deixis or response.deixis):
-            return None
-        return UaRelations(key.deixis_layer, response.deixis_layer, minimum=self._minimum)
 
     def bridging(self) -> dict[str, Counts]:
         """The counts of each level."""
@@ -229,13 +270,13 @@ class UaRelations:
             "mention": sum(same_mention for same_mention, _ in right.values()),
             "entity": sum(same_entity for _, same_entity in right.values()),
         }
-        of_key, of_response = len(self._key.bridging), len(self._response.bridging)
+        of_key, of_response = (len(side.bridging) for side in self._sides)
         return {level: (number, of_key, number, of_response) for level, number in found.items()}
 
     @cached_property
     def _right(self) -> dict[Hashable, tuple[bool, bool]]:
         """Of anaphors that both sides have, whether anchors are the same, and whether they are in one key entity."""
-        key, response, entity = self._key.bridging, self._response.bridging, self._key.entities.owner
+        (key, response), entity = (side.bridging for side in self._sides), self._sides[0].entities.owner
         both = {anaphor: (anchor, response[anaphor]) for anaphor, anchor in key.items() if anaphor in response}
         return {
             anaphor: (
@@ -245,14 +286,43 @@ class UaRelations:
             for anaphor, (anchor, other) in both.items()
         }
 
+    def non_referring(self) -> Counts:
+        """Mentions that do not refer."""
+        key, response = (side.non_referring for side in self._sides)
+        right = sum(mention in response for mention in key)
+        return right, len(key), right, right + sum(mention not in key for mention in response)
+
+
+class DocumentRelations(SideRelations):
+    """Counts of the relations of two documents."""
+
+    def __init__(
+        self, key: UaSide, response: UaSide, handling: Handling, of_layer: Callable[[Document, Document], Relations]
+    ) -> None:
+        """``of_layer`` makes the relations of the layer of discourse deixis."""
+        super().__init__(key, response, handling, key.document.path)
+        self._key, self._response, self._handling, self._of_layer = key, response, handling, of_layer
+        self.settled = False  # no other rule set counts in this way
+
+    @property
+    def deixis(self) -> Relations | None:
+        """The relations of the layer of discourse deixis, if there is one."""
+        key, response = self._key.document, self._response.document
+        return self._of_layer(key.deixis_layer, response.deixis_layer) if key.deixis or response.deixis else None
+
     def judged(self) -> JudgedRelations:
         """All relations one by one."""
         key, response, right = self._key, self._response, self._right
         of_key = key.judged_by(right, response.non_referring)
-        return JudgedRelations(of_key, response.judged_by(right, key.non_referring), HANDLING)
+        return JudgedRelations(of_key, response.judged_by(right, key.non_referring), self._handling)
 
-    def non_referring(self) -> Counts:
-        """Mentions that do not refer."""
-        key, response = self._key.non_referring, self._response.non_referring
-        right = sum(mention in response for mention in key)
-        return right, len(key), right, right + sum(mention not in key for mention in response)
+
+def relations_of(key: Document, response: Document, *, minimum: bool, plurals: bool = True) -> DocumentRelations:
+    """The relations of two documents; whether minimal spans count, and split antecedents."""
+    sides = []
+    for document, is_key in ((key, True), (response, False)):
+        side = UaSide(document, _span_function(document, minimum=minimum, is_key=is_key), plurals=plurals)
+        side.refuse("identity", *["minimum"] * (minimum and is_key), *["split"] * plurals)
+        side.entities = (MinimalSpanPartition if minimum else Partition)(side.members())
+        sides.append(side)
+    return DocumentRelations(sides[0], sides[1], HANDLING, partial(relations_of, minimum=minimum))

@@ -33,6 +33,7 @@ class Features:
     empty_deps: bool = False  # zeros without DEPS (the official scorer stops)
     relations: bool = False  # bridging and split antecedents; in CoNLL-UA also non-referring mentions and deixis
     nested: bool = False  # no two mentions of a document cross
+    same_empty: bool = False  # the response has the empty nodes of the key
 
 
 @dataclass(frozen=True)
@@ -315,6 +316,9 @@ def _draw_response(rng: random.Random, want: Features, size: Size, key: Side) ->
     response.documents = key.documents
     uid = max(token.uid for tokens in key.sentences for token in tokens)
     for sentence, tokens in enumerate(key.sentences):
+        if want.same_empty:
+            response.sentences.append(list(tokens))
+            continue
         response.sentences.append([token for token in tokens if not token.empty])
         length = len(response.sentences[-1])
         kept = [token for token in tokens if token.empty and rng.random() > 0.1]

@@ -290,24 +290,25 @@ def score_documents(
     for key_spans, response_spans in documents:
         key, response = _prepare(key_spans, match, singletons), _prepare(response_spans, match, singletons)
         sides.append(Side(key, response, translation(match_mentions(key, response, match, zeros))))
-    result: dict[str, Score | float] = {}
-    fs: dict[str, float] = {}
-    for name, parts in METRICS.items():
-        scores: list[Score] = []
-        for part in parts:
-            pn = pd = rn = rd = 0.0
-            for side in sides:  # one by one: newer Pythons correct the rounding errors of sum()
-                counts = part(side)
-                pn, pd, rn, rd = pn + counts[0], pd + counts[1], rn + counts[2], rd + counts[3]
-            if len(parts) > 1 and pd == rd == 0:
-                continue
-            r, p = rn / rd if rn else 0.0, pn / pd if pn else 0.0
-            scores.append((r, p, 2 * p * r / (p + r) if p + r else 0.0))
-        count = max(len(scores), 1)
-        means = [sum(score[i] for score in scores) / count for i in range(3)]
-        result[name], fs[name] = (means[0], means[1], means[2]), means[2]
-    result["conll"] = (fs["muc"] + fs["bcub"] + fs["ceafe"]) / 3
-    return result
+    scores = {name: pooled(parts, sides) for name, parts in METRICS.items()}
+    return {**scores, "conll": (scores["muc"][2] + scores["bcub"][2] + scores["ceafe"][2]) / 3}
+
+
+def pooled(parts: Sequence[Callable[[Side], Counts]], sides: Sequence[Side]) -> Score:
+    """The score of a metric from the counts of all documents."""
+    scores: list[Score] = []
+    for part in parts:
+        pn = pd = rn = rd = 0.0
+        for side in sides:  # one by one: newer Pythons correct the rounding errors of sum()
+            counts = part(side)
+            pn, pd, rn, rd = pn + counts[0], pd + counts[1], rn + counts[2], rd + counts[3]
+        if len(parts) > 1 and pd == rd == 0:
+            continue
+        r, p = rn / rd if rn else 0.0, pn / pd if pn else 0.0
+        scores.append((r, p, 2 * p * r / (p + r) if p + r else 0.0))
+    count = max(len(scores), 1)
+    r, p, f = (sum(score[i] for score in scores) / count for i in range(3))
+    return r, p, f
 
 
 def score_files(

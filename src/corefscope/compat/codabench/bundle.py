@@ -7,11 +7,12 @@ import os
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ...comparison.tasks import Submission, Task, run_task
 from ...comparison.tasks.averages import missing_score
-from ...comparison.tasks.task import FIELDS, MISSING, Scheme
+from ...comparison.tasks.task import FIELDS, MISSING, Scheme, language_of
+from ...core.choices import PresetName
 from ...core.errors import OptionError
 from ...core.metrics import METRICS
 from ...core.options import TITLES, Options
@@ -61,11 +62,15 @@ class CompetitionFacts(NamedTuple):
     """The facts that the pages state."""
 
     title: str
+    description: Sequence[str]
+    """The lines of the description."""
+    languages: Mapping[str, str]
+    """The language of each data set, if it is known."""
     columns: Sequence[DatasetColumn]
     files: Sequence[str]
     """Names that the files of a submission may have, in the order of the columns."""
     scheme: Scheme
-    preset: str
+    preset: PresetName | Literal[""]
     options: Options
     """Options of a submission in the format of the keys."""
     signature: str
@@ -107,10 +112,10 @@ def bundle_files(task: Task, details: str) -> Files:
     check_keys(with_keys)
     all_columns = columns(task.datasets)
     keys = {column.dataset: file_name(column, task.datasets[column.dataset]) for column in all_columns}
-    name = os.path.basename(os.path.abspath(task.path))
-    title = shown(name if os.path.isdir(task.path) else os.path.splitext(name)[0]).strip() or "Shared task"
     facts = CompetitionFacts(
-        title,
+        shown(task.name).strip() or "Shared task",
+        [*filter(None, map(str.strip, task.description.splitlines()))],
+        {name: task.language_name(language) for name in task.datasets if (language := language_of(task, name))},
         all_columns,
         [keys[name] + "/" * os.path.isdir(path) for name, path in task.datasets.items()],
         scheme,
@@ -191,7 +196,14 @@ def _text(content: str) -> bytes:
 
 def _manifest(task: Task, keys: Mapping[str, str], **systems: Mapping[str, str]) -> bytes:
     """The manifest that ``corefscope task`` reads: settings, and paths of keys and of responses if there are any."""
-    content = {**task.settings, "datasets": keys, **({"systems": systems} if systems else {})}
+    about = {"title": task.title, "description": task.description, "languages": dict(task.language_names)}
+    datasets = {
+        name: {"key": key, "language": task.languages[name]} if name in task.languages else key
+        for name, key in keys.items()
+    }
+    content = {name: value for name, value in about.items() if value} | {**task.settings, "datasets": datasets}
+    if systems:
+        content["systems"] = systems
     return _text(json.dumps(content, ensure_ascii=False, indent=1) + "\n")
 
 
@@ -219,7 +231,7 @@ def _competition(facts: CompetitionFacts) -> dict[str, object]:
     return {
         "version": 2,
         "title": facts.title[:256],
-        "description": "Coreference resolution, scored by corefscope",
+        "description": " ".join(facts.description) or "Coreference resolution, scored by corefscope",
         "image": "logo.png",
         "terms": "terms.md",
         "docker_image": IMAGE,
@@ -259,7 +271,7 @@ def _overview_page(facts: CompetitionFacts) -> str:
     return f"""\
 # {escaped(facts.title)}
 
-Find the mentions in each text, and which of them refer to the same entity.
+{_description(facts)}
 
 {_submission_section(facts)}
 ## How to score it yourself
@@ -271,6 +283,11 @@ The signature of a score records everything that affects it. For submissions in 
 
     {facts.signature}
 """
+
+
+def _description(facts: CompetitionFacts) -> str:
+    task = "Find the mentions in each text, and which of them refer to the same entity."
+    return "\n\n".join(map(escaped, facts.description)) or task
 
 
 def _evaluation_page(facts: CompetitionFacts) -> str:
@@ -316,15 +333,18 @@ and run
 
 
 def _submission_section(facts: CompetitionFacts) -> str:
-    rows = [
-        f"| {escaped(column.dataset)} | `{name}` |" for column, name in zip(facts.columns, facts.files, strict=True)
-    ]
+    head = ["data set", *(["language"] if facts.languages else []), "for example"]
+    rows = [head, [":--"] * len(head)]
+    for column, name in zip(facts.columns, facts.files, strict=True):
+        language = [escaped(facts.languages.get(column.dataset, "–"))] if facts.languages else []
+        rows.append([escaped(column.dataset), *language, f"`{name}`"])
+    table = [f"| {' | '.join(row)} |" for row in rows]
     return "\n".join(
         [
             *("## What to submit", ""),
             "A zip archive of one file for each data set. What matters is the name up to the first point; any format",
             *("that corefscope reads will do, also compressed (`.gz`, `.xz`, `.bz2`).", ""),
-            *("| data set | for example |", "|:--|:--|", *rows, ""),
+            *(*table, ""),
         ]
     )
 

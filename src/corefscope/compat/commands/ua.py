@@ -1,5 +1,7 @@
 """``ua-scorer``: the command line of the Universal Anaphora scorer 1.0, byte for byte on standard output.
 
+With ``--version 2``, that of 2.0 (:mod:`corefscope.compat.commands.ua_2_0`).
+
 Words of the command line count in any position, and unknown ones are ignored. Files are read as the program reads
 them (:mod:`corefscope.formats.ua.official`). Where it ends in a traceback, or never ends, this one reports the error
 and exits with code 1.
@@ -23,7 +25,7 @@ from ...core.numbers import Counts, Score, add, mean
 from ...core.rules import RULES
 from ...formats.ua.official import OfficialDocument, read_file
 from ...output.text import shown
-from ..ua_counts import UaRelations
+from ..ua_counts import SideRelations, relations_of
 
 UA = "ua-1.0"
 METRICS = ("lea", "muc", "bcub", "ceafe", "ceafm", "blanc")
@@ -36,6 +38,7 @@ LEVELS = {
 RULE = "=" * 44
 DESCRIPTION = """\
 A drop-in replacement for the Universal Anaphora scorer 1.0 (ua-scorer.py).
+With --version 2, for scorer 2.0, which has other options: see ua-scorer --version 2 --help.
 
 Words after the files, in any order:
   remove_singletons          omit entities of one mention
@@ -100,6 +103,13 @@ class UaOptions(NamedTuple):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the scorer and return its exit code."""
+    chosen = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    add_version(chosen)
+    version, others = chosen.parse_known_args(arguments)
+    if version.version == "2":
+        from . import ua_2_0
+
+        return ua_2_0.main(others)
     parser = argparse.ArgumentParser(
         prog="ua-scorer",
         description=DESCRIPTION,
@@ -109,8 +119,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("key", metavar="KEY", help="the key file")
     parser.add_argument("response", metavar="RESPONSE", help="the response file")
     parser.add_argument("words", metavar="WORD", nargs="*", help="options, listed above")
-    parsed = parser.parse_args(arguments)
+    add_version(parser)
+    parsed = parser.parse_args(others)
     return guarded(lambda: _run(parsed))
+
+
+def add_version(parser: argparse.ArgumentParser) -> None:
+    """Add the option that chooses the scorer to replace."""
+    parser.add_argument("--version", choices=("1", "2"), default="1", help="version of the scorer (default 1)")
 
 
 def _run(parsed: argparse.Namespace) -> int:
@@ -120,20 +136,21 @@ def _run(parsed: argparse.Namespace) -> int:
     scored = figures(parsed.key, parsed.response, options, print, warnings)
     warn(warnings)
     for name in options.metrics:
-        print(f"{name}\n{_line(scored[name])}")
+        print(f"{name}\n{score_line(scored[name])}")
     if {*CONLL} <= {*options.metrics}:
         print(f"CoNLL score: {100 * mean(scored[name].f1 for name in CONLL):.2f}")
     if options.non_referring:
-        print(f"{RULE}\nNon-referring markable identification scores:\n{_line(scored['non_referring'])}")
+        print(f"{RULE}\nNon-referring markable identification scores:\n{score_line(scored['non_referring'])}")
     if options.bridging:
         print(RULE)
         for level, title in LEVELS.items():
-            print(f"{title}\n{_line(scored[f'bridging_{level}'])}")
+            print(f"{title}\n{score_line(scored[f'bridging_{level}'])}")
     return 0
 
 
-def _line(score: Score) -> str:
-    recall, precision, f1 = (100 * value for value in score)
+def score_line(score: Score) -> str:
+    """Percentages as the scorers print them."""
+    recall, precision, f1 = (100 * value + 0.0 for value in score)  # -0.0, of a negative denominator, is 0.0
     return f"Recall: {recall:.2f}  Precision: {precision:.2f}  F1: {f1:.2f}"
 
 
@@ -178,7 +195,7 @@ def _layer(side: OfficialDocument, options: UaOptions) -> Document:
     return side.document.deixis_layer if options.deixis else side.document
 
 
-def _relations(sides: Sequence[OfficialDocument], options: UaOptions) -> UaRelations:
+def _relations(sides: Sequence[OfficialDocument], options: UaOptions) -> SideRelations:
     def prepared(side: OfficialDocument) -> Document:
         document = _layer(side, options)
         if options.singletons:
@@ -186,10 +203,10 @@ def _relations(sides: Sequence[OfficialDocument], options: UaOptions) -> UaRelat
         return RULES[UA].preparation.without_singletons(document) if options.plurals else without_singletons(document)
 
     key, response = map(prepared, sides)
-    return UaRelations(key, response, minimum=options.minimum, plurals=options.plurals)
+    return relations_of(key, response, minimum=options.minimum, plurals=options.plurals)
 
 
-def _counts(relations: UaRelations, options: UaOptions) -> Iterator[tuple[str, Counts]]:
+def _counts(relations: SideRelations, options: UaOptions) -> Iterator[tuple[str, Counts]]:
     """The counts of one document, by the names of the catalogue."""
     for metric in options.metrics:
         plurals = relations.count_plurals(metric)
