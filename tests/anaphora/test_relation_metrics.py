@@ -13,6 +13,7 @@ import corefscope
 from anaphora import corefud_example
 from corefscope.capabilities import METRIC_MODULES, RELATION_METRICS
 from corefscope.cli import main
+from corefscope.core.choices import Rules
 from corefscope.core.errors import InputError, OptionError
 from corefscope.core.metrics import METRICS, OPTIONAL, select
 
@@ -163,13 +164,13 @@ def test_a_board_of_the_three_tracks_of_codicrac_is_one_command(
         result, preset = settings[title], f"codicrac22-{suffix}"
         assert next(iter(result.ranks)) == "two"
         files = (f"{task}/u00020/{name}.conllua" for name in ("key", "one"))
-        alone = corefscope.score(*files, preset=preset)
+        alone = corefscope.score(*files, preset=preset)  # type: ignore[arg-type]
         assert result["one"]["u00020"][TRACKS[title]] == alone[TRACKS[title]]
     capsys.readouterr()
 
 
 @pytest.mark.parametrize("rules", ["corrected", "corefud-1.2", "ua-1.0"])
-def test_every_metric_of_relations_has_intervals_paired_tests_and_settings(rules: str) -> None:
+def test_every_metric_of_relations_has_intervals_paired_tests_and_settings(rules: Rules) -> None:
     names = [name for name in METRICS if name in OPTIONAL]
     comparison = corefscope.compare(ALL[0], ALL[::-1], metrics=names, rules=rules, resamples=100)
     assert comparison.study is not None
@@ -194,5 +195,5 @@ def test_annotators_agree_about_relations_whoever_comes_first() -> None:
 
 
 @pytest.mark.parametrize(("rules", "score"), [("corefud-1.2", 0), ("corrected", 1)])
-def test_without_any_plural_the_rules_say_what_blanc_of_elements_is(rules: str, score: float) -> None:
+def test_without_any_plural_the_rules_say_what_blanc_of_elements_is(rules: Rules, score: float) -> None:
     assert corefscope.score(*PLAIN, metrics="split_blanc", rules=rules)["split_blanc"] == (score, score, score)

@@ -13,6 +13,7 @@ import pytest
 import corefscope
 from anaphora import random_key, random_response, renamed
 from corefscope.capabilities import RELATION_METRICS
+from corefscope.core.choices import Match, Rules, Singletons
 from corefscope.core.document import Document, Mention, Relation
 from corefscope.core.options import Options
 from corefscope.core.positions import position
@@ -40,7 +41,9 @@ def _pairs(count: int) -> Iterable[tuple[random.Random, Document, Document]]:
 
 @pytest.mark.parametrize("match", ["exact", "partial", "head"])
 @pytest.mark.parametrize("singletons", ["keep", "drop"])
-def test_a_document_against_itself_scores_100_in_all_that_there_is_to_count(match: str, singletons: str) -> None:
+def test_a_document_against_itself_scores_100_in_all_that_there_is_to_count(
+    match: Match, singletons: Singletons
+) -> None:
     counted: Counter[str] = Counter()
     for _, key, _ in _pairs(60):
         report = report_on(key, key, EXACT._replace(match=match, singletons=singletons))
@@ -52,7 +55,9 @@ def test_a_document_against_itself_scores_100_in_all_that_there_is_to_count(matc
 
 @pytest.mark.parametrize("match", ["exact", "head"])
 @pytest.mark.parametrize("singletons", ["keep", "drop"])
-def test_swapping_sides_swaps_recall_and_precision_and_nothing_exceeds_100(match: str, singletons: str) -> None:
+def test_swapping_sides_swaps_recall_and_precision_and_nothing_exceeds_100(
+    match: Match, singletons: Singletons
+) -> None:
     for _, key, response in _pairs(120):
         options = EXACT._replace(match=match, singletons=singletons)
         one, other = report_on(key, response, options), report_on(response, key, options)
@@ -63,7 +68,7 @@ def test_swapping_sides_swaps_recall_and_precision_and_nothing_exceeds_100(match
 
 
 @pytest.mark.parametrize("match", ["exact", "partial", "head"])
-def test_names_and_order_of_entities_and_relations_change_nothing(match: str) -> None:
+def test_names_and_order_of_entities_and_relations_change_nothing(match: Match) -> None:
     for rng, key, response in _pairs(120):
         options = EXACT._replace(match=match)
         one = report_on(key, response, options)
@@ -161,7 +166,7 @@ def test_relations_are_alike_under_two_rules_only_if_mentions_have_one_counterpa
     relation = Relation("non-referring", (Mention(words[3:], words[3]),))
     pair = [document._replace(relations=(relation,)) for document in (key, response)]
     for match, alike in (("exact", True), ("head", False)):
-        options = Options(match=match, zeros="linear", singletons="keep", rules="corefud-1.2")
+        options = Options(match=match, zeros="linear", singletons="keep", rules="corefud-1.2")  # type: ignore[arg-type]
         assert DocumentPair(*pair).related_alike(options, options._replace(rules="corrected")) is alike
         assert not DocumentPair(*pair).related_alike(options, options._replace(rules="ua-1.0"))
 
@@ -189,12 +194,12 @@ def test_relations_are_alike_under_two_rules_only_if_those_of_deixis_are() -> No
     response = Document("d", ((Mention(words[:2], words[1]), Mention(words[1:3], words[1])),), ("e",))
     pair = [plain._replace(deixis=layer) for layer in (key, response)]
     for match, alike in (("exact", True), ("head", False)):
-        options = Options(match=match, zeros="linear", singletons="keep", rules="corefud-1.2")
+        options = Options(match=match, zeros="linear", singletons="keep", rules="corefud-1.2")  # type: ignore[arg-type]
         assert DocumentPair(*pair).related_alike(options, options._replace(rules="corrected")) is alike
 
 
 @pytest.mark.parametrize("rules", ["corefud-1.2", "corrected"])
-def test_two_zeros_that_swap_places_are_two_mentions(rules: str, tmp_path: Path) -> None:
+def test_two_zeros_that_swap_places_are_two_mentions(rules: Rules, tmp_path: Path) -> None:
     """Their dependencies pair the first zero of the key with the second of the response, and the other way round."""
 
     def text(first: tuple[str, str], second: tuple[str, str]) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import corefscope
+from corefscope.core.choices import Match, Rules
 
 Cells = Mapping[int, str]
 NOTHING: Cells = {}
@@ -28,7 +29,7 @@ def markable(id_: str, entity: str, *fields: str) -> str:
     return "(" + "|".join([f"MarkableID={id_}", f"EntityID={entity}", *fields])
 
 
-def f1(key: str, response: str, metric: str, rules: str = "corrected", match: str = "exact") -> float:
+def f1(key: str, response: str, metric: str, rules: Rules = "corrected", match: Match = "exact") -> float:
     return float(corefscope.score(key, response, metrics=metric, rules=rules, match=match)[metric].f1)
 
 
@@ -46,7 +47,7 @@ def test_only_a_key_without_min_is_warned_of_in_partial_matching(tmp_path: Path)
     named = ua(tmp_path / "named.conllua", {1: markable("m1", "e", "Min=1") + ")"})
     plain = ua(tmp_path / "plain.conllua", {1: markable("m1", "e") + ")"})
 
-    def warned(key: str, response: str, match: str) -> list[str]:
+    def warned(key: str, response: str, match: Match) -> list[str]:
         report = corefscope.score(key, response, match=match)
         return [warning.partition(": ")[0] for warning in report.warnings if "no minimal words (Min)" in warning]
 
@@ -81,7 +82,7 @@ def test_deixis_that_the_original_reads_as_no_words_stops_no_rules(tmp_path: Pat
     last = markable("d1", "f") + ")@"  # which it takes for an opening
     identity = {1: markable("m1", "e"), 2: ")", 4: markable("m1", "e") + ")"}
     path = ua(tmp_path / "key.conllua", identity, deixis={1: markable("d1", "f"), 2: ")", 4: last})
-    assert f1(path, path, "deixis_bcub", rules=rules) == 1
+    assert f1(path, path, "deixis_bcub", rules=rules) == 1  # type: ignore[arg-type]
 
 
 def test_a_document_of_zeros_only_beside_one_of_words_is_an_error_of_alignment(tmp_path: Path) -> None:

@@ -567,7 +567,7 @@ def test_the_response_of_a_file_that_holds_both(tmp_path: Path, capsys: pytest.C
         assert cell in (tmp_path / "out.conll").read_text(encoding="utf-8").partition("\tb\t")[0]
     assert "the response is read from predicted_clusters" in capsys.readouterr().err
     with pytest.raises(OptionError, match="unknown side 'system'"):
-        convert(source, tmp_path / "out.conll", side="system")
+        convert(source, tmp_path / "out.conll", side="system")  # type: ignore[arg-type]
 
 
 def test_options_are_checked(tmp_path: Path) -> None:

@@ -38,6 +38,8 @@ from places import EXAMPLE_KEY, REPOSITORY
 from standoff_files import STANDOFF, WALK, AnnotatedText, put_companions, standoff_file
 
 PAGE = REPOSITORY / "docs" / "formats.md"
+EXAMPLES = REPOSITORY / "tests" / "formats" / "examples.md"
+"""What the page leaves out: responses to its keys, further examples, and the commands of all."""
 FILE = re.compile(r"^`([^`\s]+)`:\n\n```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -46,7 +48,13 @@ CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def _page() -> str:
-    return PAGE.read_text(encoding="utf-8")
+    """The page and the examples that it leaves out."""
+    return f"{PAGE.read_text(encoding='utf-8')}\n{EXAMPLES.read_text(encoding='utf-8')}"
+
+
+def _sections(name: str) -> str:
+    """What page and examples have under the heading of a format."""
+    return "\n".join(re.findall(rf"^## `{name}`\n(.*?)(?=^## |\Z)", _page(), re.MULTILINE | re.DOTALL))
 
 
 def _write_files(folder: Path) -> None:
@@ -90,7 +98,7 @@ def _brought_up_to_date(text: str) -> str:
 def test_commands_print_what_the_page_shows(tmp_path: Path) -> None:
     _write_files(tmp_path)
     for block in CONSOLE.findall(_page()):
-        assert _transcript(block, tmp_path) == block, "docs/formats.md is out of date: run make docs"
+        assert _transcript(block, tmp_path) == block, f"{PAGE.name} or {EXAMPLES} is out of date: run make docs"
 
 
 def test_every_example_is_used_and_every_format_has_one() -> None:
@@ -100,12 +108,12 @@ def test_every_example_is_used_and_every_format_has_one() -> None:
         assert name in commands or Path(name).parent.name in commands, name
         assert len(content.splitlines()) <= 10, name
     for name, row in FORMATS.items():
-        section = text.partition(f"\n## `{name}`\n")[2].partition("\n## ")[0]
+        section = _sections(name)
         assert FILE.search(section), name
         assert re.search(rf"^(?:\w+\+)?{name}\|", "\n".join(CONSOLE.findall(section)), re.MULTILINE), name
         for suffix in row.suffixes:
             assert f"`{suffix}`" in text
-    blocks = len(FILE.findall(text)) + len(CONSOLE.findall(text)) + 1  # and the lines that all reports have
+    blocks = len(FILE.findall(text)) + len(CONSOLE.findall(text))
     assert 2 * blocks == len(re.findall("^```", text, re.MULTILINE))
 
 
@@ -192,6 +200,10 @@ def _table(ids: list[str] = WORDS, name: str = "walk") -> str:
     return f"document,mention,entity\n{name},{ids[0]},e1\n{name},{ids[2]},e1\n{name},{ids[3]},e2\n"
 
 
+def _links(ids: list[str] = WORDS, name: str = "walk") -> str:
+    return f"document,mention,antecedent\n{name},{ids[2]},{ids[0]}\n{name},{ids[3]},\n"
+
+
 def _clusters(ids: list[str] = WORDS, name: str = "walk") -> str:
     return json.dumps({name: [[ids[0], ids[2]], [ids[3]]]})
 
@@ -225,7 +237,7 @@ WITH_WORDS: dict[str, Callable[..., str]] = {
 }
 """By format a file of one document, from its words and its name: the entity of words 1 and 3, and that of words 3 to
 4, which is left out if there are only three words."""
-WITH_IDS: dict[str, Callable[..., str]] = {"table": _table, "clusters": _clusters}
+WITH_IDS: dict[str, Callable[..., str]] = {"table": _table, "links": _links, "clusters": _clusters}
 """The same of formats without words: the entity of mentions 1 and 3, and that of mention 4."""
 WRITTEN = WITH_WORDS | WITH_IDS
 WRITTEN = {name: partial(_standoff, format_=name) for name in STANDOFF} | WRITTEN
@@ -254,7 +266,7 @@ def _read(path: Path, format_: str | None = None) -> list[corefscope.Document]:
 def test_formats_may_be_mixed(ours: str, theirs: str, tmp_path: Path) -> None:
     """Whatever the two formats are, the same entities score 1, and the report says what was read."""
     key, response = _put(tmp_path, "key", WRITTEN[ours]()), _put(tmp_path, "response", WRITTEN[theirs]())
-    report = corefscope.score(key, response, match="exact", singletons="keep")
+    report = corefscope.score(key, response, match="exact", singletons="keep", metrics="conll")
     assert report.signature.startswith(f"{ours}|" if ours == theirs else f"{ours}+{theirs}|")
     assert report["conll"].f1 == 1
     assert str(report.inputs[0]) == "1 document, 3 mentions in 2 entities (1 singleton)"
@@ -335,7 +347,13 @@ BEGINNINGS: dict[str, dict[str, tuple[str, str]]] = {
         "misleading suffix": (_jsonl(), "a.conllu"),
         "metadata first": (json.dumps({"meta": {"source": "x"}})[:-1] + ", " + _jsonl()[1:], "a.txt"),
     },
+    "links": {
+        "plain": (_links(), ""),
+        "tabs": (_links().replace(",", "\t"), "a.csv"),
+        "other columns": ("score;Antecedent_ID;mention\n1;a;m\n", ""),
+    },
     "table": {
+        "an antecedent, too": ("mention,entity,antecedent\nm,e,\n", ""),
         "plain": (_table(), ""),
         "tabs": (_table().replace(",", "\t"), "a.txt"),
         "semicolons": (_table().replace(",", ";"), "a.json"),
@@ -577,6 +595,16 @@ FAULTS: dict[str, tuple[str, str | Callable[[], bytes], int, str]] = {
         'its fields: "doc_key", "sentences", "gold_clusters"',
     ),
     "jsonl, no words": ("jsonl", '\n{"words": ["a"], "clusters": [[[0, 0]]]}\n', 2, 'no words; its fields: "words"'),
+    "links, no mention": ("links", _links() + "walk,,Ann\n", 4, "the row has no mention"),
+    "links, cells": ("links", _links() + "walk,Ann\n", 4, "the row has 2 cells, not 3"),
+    "links, quotes": ("links", _links() + 'walk,"Ann,\n', 4, "is not a table"),
+    "links, two columns": (
+        "links",
+        _links().replace("document", "mention_id"),
+        1,
+        "two columns may hold the mention",
+    ),
+    "links, nothing": ("links", "mention,antecedent\n", 0, "has no rows"),
     "table, no mention": ("table", _table().replace("mention", "span"), 1, "no column holds the mention; found"),
     "table, no entity": ("table", "\n" + _table().replace("entity", "chain"), 2, "no column holds the entity; found"),
     "clusters, no clusters": (
@@ -719,4 +747,5 @@ def test_what_readers_warn_of_becomes_python_warnings(tmp_path: Path) -> None:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(_brought_up_to_date(_page()), encoding="utf-8")
+    for path in (PAGE, EXAMPLES):
+        path.write_text(_brought_up_to_date(path.read_text(encoding="utf-8")), encoding="utf-8")

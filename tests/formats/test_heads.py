@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -173,14 +174,14 @@ def _without_head(line: str) -> str:
 def test_heads_are_part_of_options_and_signature_only_where_used() -> None:
     assert Options.parse("corefud|match:head|heads:tree") == Options(heads="tree")
     assert "heads" not in Request({"heads": "file"}).options.signature
-    request = Request({"heads": "tree", "match": "head", "singletons": "drop"})
+    request = Request({"heads": "tree", "match": "head", "zeros": "dependent", "singletons": "drop"})
     assert request.options.signature.startswith(
         "corefud|match:head|zeros:dependent|singletons:drop|rules:corefud-1.2|heads:tree|v"
     )
     assert Request(read_signature(request.options.signature).arguments).options == request.options
     for wrong in ("trees", "Tree"):
         with pytest.raises(OptionError, match=r"unknown heads .*choose from: file, tree"):
-            Request({"heads": wrong})
+            Request({"heads": wrong})  # type: ignore[typeddict-item]
     with pytest.raises(OptionError, match="unknown heads 'file'"):
         Options.parse("corefud|match:head|heads:file")
 
@@ -218,6 +219,80 @@ def test_a_response_without_dependencies_has_those_of_the_key(tmp_path: Path) ->
     with pytest.raises(InputError, match="other sentences than the key"):
         corefscope.score(key, response, heads="tree")
     assert corefscope.score(key, response, heads="tree", words="align")["conll"].f1 == 1
+
+
+def _with_first_word_heads(tmp_path: Path) -> Path:
+    """The response of the example as a system writes it that has no heads: 1 for every mention."""
+    path = tmp_path / "first-words.conllu"
+    text = EXAMPLE_RESPONSE.read_text(encoding="utf-8")
+    path.write_text(re.sub(r"(\(e\d+(?:\[[^\]]*\])?-[a-z]+)-\d+", r"\1-1", text), encoding="utf-8")
+    return path
+
+
+def test_heads_of_one_side_leave_the_other_side_alone(tmp_path: Path) -> None:
+    """The heads of the example are those of the trees: each side can be restored on its own, and only that side."""
+    key, spoilt = EXAMPLE_KEY, _with_first_word_heads(tmp_path)
+    restored = corefscope.score(key, spoilt, heads="response=tree")
+    assert dict(restored) == dict(corefscope.score(key, EXAMPLE_RESPONSE))
+    assert "|heads:response=tree|" in restored.signature
+    assert Options.parse(restored.signature).heads == "response=tree"
+    plain = corefscope.score(key, spoilt)
+    assert plain["conll"].f1 < 0.5 < restored["conll"].f1
+    assert dict(corefscope.score(key, spoilt, heads="key=tree")) == dict(plain)
+    both = corefscope.score(spoilt, spoilt, heads="tree")
+    assert dict(corefscope.score(spoilt, key, heads="key=tree")) == dict(corefscope.score(spoilt, key, heads="tree"))
+    assert both["conll"].f1 == 1
+    with pytest.raises(OptionError, match="heads 'key=tree' treat key and response differently"):
+        corefscope.agree([key, spoilt], heads="key=tree")
+
+
+def test_only_the_side_with_tree_heads_needs_dependencies(tmp_path: Path) -> None:
+    key, response = tmp_path / "key.conllu", tmp_path / "response.jsonl"
+    key.write_text(TREE, encoding="utf-8")
+    document = {
+        "doc_key": "d",
+        "sentences": [["the", "old", "house", "fell"], ["it"]],
+        "clusters": [[[1, 2], [4, 4]]],
+    }
+    response.write_text(json.dumps(document), encoding="utf-8")
+    assert corefscope.score(key, response, heads="response=tree")["conll"].f1 == 1
+    assert corefscope.score(response, key, heads="response=tree", match="head", words="align").warnings
+    with pytest.raises(InputError, match="has no dependencies to find heads in"):
+        corefscope.score(response, key, heads="key=tree")
+
+
+def test_heads_that_were_never_set_are_warned_of(tmp_path: Path) -> None:
+    """One other head is enough for silence; so are a match that needs none, and heads of trees."""
+    spoilt = _with_first_word_heads(tmp_path)
+    remedy = (
+        f"{spoilt}: each of the 16 mentions of several words has its first word as head, as if heads were not set"
+    )
+    (warning,) = corefscope.score(EXAMPLE_KEY, spoilt).warnings
+    assert warning.startswith(remedy)
+    assert "--heads response=tree" in warning
+    (warning,) = corefscope.score(spoilt, EXAMPLE_RESPONSE).warnings
+    assert "--heads key=tree" in warning
+    for arguments in ({"heads": "response=tree"}, {"heads": "tree"}, {"match": "exact"}):
+        assert not corefscope.score(EXAMPLE_KEY, spoilt, **arguments).warnings  # type: ignore[arg-type]
+    assert not corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE).warnings
+    spoilt.write_text(spoilt.read_text(encoding="utf-8").replace("(e1-person-1", "(e1-person-2", 1), encoding="utf-8")
+    assert not corefscope.score(EXAMPLE_KEY, spoilt).warnings
+
+
+def test_heads_that_were_never_set_are_noticed_by_any_number_of_processes(tmp_path: Path) -> None:
+    """Neither half of the documents has enough mentions on its own."""
+    spoilt = _with_first_word_heads(tmp_path)
+    one, two = (corefscope.score(EXAMPLE_KEY, spoilt, jobs=jobs) for jobs in (1, 2))
+    assert one.warnings == two.warnings
+
+
+@pytest.mark.parametrize(("group", "titles"), [("cai-strube", "B³₀, B³_all"), ("popescu-belis", "MUC (P-B)")])
+def test_dropped_singletons_are_noted_for_measures_whose_authors_score_them(group: str, titles: str) -> None:
+    (warning,) = corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, metrics=group).warnings
+    assert titles in warning
+    assert warning.endswith("score them: --singletons keep")
+    assert not corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, metrics=group, singletons="keep").warnings
+    assert not corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, metrics="corefud").warnings
 
 
 def test_the_command_line_takes_heads(capsys: pytest.CaptureFixture[str]) -> None:

@@ -51,7 +51,7 @@ def requests(settings: str, **arguments: Any) -> dict[str, Request]:
 
 def test_settings_are_written_as_what_differs() -> None:
     base = Options(rules="corrected")
-    found = requests("exact+keep, conll12, linear+muc+lea", rules="corrected")
+    found = requests("exact+keep, conll12, linear+muc+lea", rules="corrected", zeros="dependent")
     assert list(found) == ["exact+keep", "conll12", "linear+muc+lea"]
     assert found["exact+keep"].options == base._replace(match="exact", singletons="keep")
     assert found["exact+keep"].metrics == GROUPS["conll"]

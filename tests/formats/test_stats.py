@@ -412,3 +412,13 @@ def test_warnings_are_shown_unless_quiet(tmp_path: Path, capsys: pytest.CaptureF
     assert "never closed" in capsys.readouterr().err
     assert run(str(path), "--quiet") == 0
     assert capsys.readouterr().err == ""
+
+
+def test_types_of_mentions_are_counted_where_words_have_upos(tmp_path: Path) -> None:
+    """The example by hand: 4 zeros; pronouns and names by the UPOS of heads. Formats without UPOS have none."""
+    (statistics,) = [file_statistics(EXAMPLE_KEY, None, None).total]
+    assert statistics.mention_types == {"zero": 4, "pronoun": 11, "name": 8, "nominal": 14}
+    assert statistics.mention_types.total() == statistics.mentions
+    path = tmp_path / "key.jsonl"
+    path.write_text('{"doc_key": "d", "sentences": [["Ann", "runs"]], "clusters": [[[0, 0], [1, 1]]]}')
+    assert not file_statistics(path, None, None).total.mention_types

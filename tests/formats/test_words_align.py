@@ -292,12 +292,12 @@ def test_files_without_words_have_none_to_align(tmp_path: Path) -> None:
     with pytest.raises(corefscope.OptionError, match="align cannot be combined with words ignore"):
         Request({"words": "ignore", "align": "expand"})
     with pytest.raises(corefscope.OptionError, match="unknown align 'grow'"):
-        Request({"align": "grow"})
+        Request({"align": "grow"})  # type: ignore[typeddict-item]
 
 
 @pytest.mark.parametrize("mode", ALIGN)
 def test_signatures_are_read_back(mode: str) -> None:
-    options = Request({"words": "align", "align": mode}).options
+    options = Request({"words": "align", "align": mode}).options  # type: ignore[typeddict-item]
     assert options.words == f"align-{mode}"
     assert Options.parse(str(Options(words=f"align-{mode}"))).words == f"align-{mode}"
     for wrong in ("align", "align-grow", "grow"):

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import corefscope
 from corefscope.cli import main
+from corefscope.core.choices import StyleName
 from corefscope.formats.convert import convert
 from corefscope.llm.styles import STYLES
 from examples import examples
@@ -91,7 +92,7 @@ def test_the_ceiling_is_what_the_style_can_hold(tmp_path: Path) -> None:
 
 @examples(50)
 @given(st.integers(0, 10**9), st.sampled_from([style for style in STYLES if style != "json"]))
-def test_format_loss_and_coreference_loss_add_up(seed: int, style: str) -> None:
+def test_format_loss_and_coreference_loss_add_up(seed: int, style: StyleName) -> None:
     """Text with the tags of another response, from which pieces are missing: 1 − score, metric by metric."""
     rng = random.Random(seed)
     key, response = random_pair(rng, empty_parents=False)

@@ -266,9 +266,9 @@ def test_the_signature_says_how_it_was_read_and_can_be_given_back(tmp_path: Path
         assert read_signature(report.signature).arguments["unclosed"] == unclosed
     assert "llm" not in corefscope.score(key, key, unclosed="drop").signature
     with pytest.raises(OptionError, match="did you mean 'word'"):
-        corefscope.score(key, text, unclosed="words")
+        corefscope.score(key, text, unclosed="words")  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="unknown style 'html'"):
-        corefscope.score(key, text, style="html")
+        corefscope.score(key, text, style="html")  # type: ignore[arg-type]
 
 
 def test_printed_text_may_be_compressed_standard_input_or_read_by_several_processes(

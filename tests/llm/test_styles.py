@@ -165,7 +165,7 @@ def test_options_that_text2text_does_not_know_are_refused(tmp_path: Path, capsys
     with pytest.raises(OptionError, match="leave it out with --reading text2text"):
         corefscope.score(key, text, reading="text2text", unclosed="drop")
     with pytest.raises(OptionError, match=r"unknown value of --unclosed 'wrod' .*choose from: word, sentence, drop"):
-        corefscope.score(key, text, unclosed="wrod")
+        corefscope.score(key, text, unclosed="wrod")  # type: ignore[arg-type]
     assert main(["score", str(key), str(text), "--reading", "text2text", "--metrics", "conll"]) == 0
     assert "--reading text2text does not follow words and tags" in " ".join(capsys.readouterr().out.split())
     assert "printed" not in corefscope.score(key, text, reading="text2text").inputs[1].to_dict()

@@ -155,9 +155,9 @@ def test_what_is_for_tagged_text_is_refused_elsewhere(option: str, value: Any, t
 
 def test_unknown_options_are_refused(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match=r"unknown style 'xmll'.*did you mean 'xml'"):
-        convert(EXAMPLE_KEY, tmp_path / "new.txt", style="xmll")
+        convert(EXAMPLE_KEY, tmp_path / "new.txt", style="xmll")  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="unknown zeros 'x'"):
-        convert(EXAMPLE_KEY, tmp_path / "new.txt", zeros="x")
+        convert(EXAMPLE_KEY, tmp_path / "new.txt", zeros="x")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"stile.*did you mean 'style'"):
         convert(EXAMPLE_KEY, tmp_path / "new.txt", stile="xml")  # type: ignore[call-arg]
 

@@ -16,6 +16,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import corefscope
+from corefscope.core.choices import Rules
 from examples import examples
 from oracles import papers
 from oracles.papers import CAI_STRUBE, FIGURES, POPESCU_BELIS, VALUES, completed, nothing_to_count, oracle
@@ -37,7 +38,7 @@ def approx(value: Any) -> Any:
     return pytest.approx(value, abs=1e-12)
 
 
-def scores(key: Any, response: Any, rules: str = "corrected") -> Any:
+def scores(key: Any, response: Any, rules: Rules = "corrected") -> Any:
     return corefscope.score_clusters(key, response, metrics=NAMES, rules=rules)
 
 

@@ -10,11 +10,12 @@ from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple, Unpack
 
+from ..core.choices import SideName
 from ..core.document import Document
 from ..core.errors import InputError, OptionError, Warnings, amount
 from ..core.format import FORMATS
 from ..core.naming import FLAGS, check_names, check_values
-from ..core.request import ReadingArguments, relations_in
+from ..core.request import SIDES, ReadingArguments, columns_in, relations_in
 from ..llm.writer import TaggedArguments, TaggingOptions
 from .detection import open_reader, printed_as, word_tags
 from .fitting import fitted
@@ -24,8 +25,6 @@ from .standoff.model import StandoffReader, stem_of
 from .target import Target, refuse_overwriting
 from .writers import TAGGED, WRITERS, Writer, writer_for
 from .writing import Origin
-
-SIDES = ("key", "response")
 
 
 class Conversion(NamedTuple):
@@ -45,6 +44,9 @@ class Conversion(NamedTuple):
     notes: tuple[str, ...]
     """The losses in words."""
 
+    def __repr__(self) -> str:
+        return f"<Conversion {self}>"
+
     def __str__(self) -> str:
         return (
             f"{amount(self.documents, 'document')}, {amount(self.mentions, 'mention')}"
@@ -58,7 +60,7 @@ def convert(
     *,
     to: str | None = None,
     from_format: str | None = None,
-    side: str = "key",
+    side: SideName = "key",
     lossy: bool = False,
     **printed: Unpack[TaggedArguments],
 ) -> Conversion:
@@ -113,7 +115,9 @@ def convert(
     warnings, losses = Warnings(), Losses()
     counts: Counter[str] = Counter()
     source_format, reader = open_reader(
-        source_path, from_format, warnings, side, printed_as(reading), relations=relations_in(reading)
+        *(source_path, from_format, warnings, side, printed_as(reading)),
+        relations=relations_in(reading),
+        columns=columns_in(reading),
     )
     try:
         with Target(target) as file, Target(companion) if companion else nullcontext() as beside:

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..core.errors import InputError, Warnings
 from ..core.format import FORMATS
 from ..core.input import Input, one_digest
+from ..core.request import ANY_COLUMNS, ColumnNames
 from .detection import open_reader, recognised
+from .heads import FirstWordHeads
 from .pairs import OpenFile, Pair, Pairs, WordComparison, document_pairs, names_of_pairs
 from .paths import pair_files
-from .source import LayoutSharer, Source, path_name
+from .source import ColumnSelector, LayoutSharer, Source, path_name
 
 if TYPE_CHECKING:
     from ..llm.options import PrintedOptions
@@ -89,6 +91,7 @@ class CorpusState(NamedTuple):
     inputs: tuple[Input, Input]
     warnings: Warnings
     headless: dict[str, tuple[str, bool]]
+    first_word_heads: tuple[FirstWordHeads, FirstWordHeads]
 
 
 class Corpus:
@@ -111,12 +114,15 @@ class Corpus:
         align: str = "expand",
         printed: PrintedOptions | None = None,
         relations: Sequence[str] = (),
+        columns: ColumnNames = ANY_COLUMNS,
     ) -> None:
         self.inputs = Input(path_name(key)), Input(path_name(response))
         self.warnings = warnings
         self.files = pair_files(*(side.name for side in self.inputs))
         self.headless: dict[str, tuple[str, bool]] = {}
         """The names of files that do not say which words are heads, their formats, and whether they are responses."""
+        self.first_word_heads = FirstWordHeads(), FirstWordHeads()
+        """Whether the heads of key and response were ever set."""
         self.progress = 0, len(self.files)
         """How far reading has come: documents of one pair of files, else files."""
         self.comparison = WordComparison(words, align)
@@ -127,6 +133,7 @@ class Corpus:
         self._digests = digests
         self._printed = printed
         self._relations = relations
+        self._columns = columns._replace(in_one_table=self.inputs[0].name == self.inputs[1].name)
         several = pair_files(printed.skeleton, self.inputs[1].name) if printed and printed.skeleton else ()
         self._skeletons = {pair.response: pair.key for pair in several}
         self._opened: list[OpenFile] = []
@@ -156,7 +163,7 @@ class Corpus:
         """Open a file of the key, or one of the response to a key."""
         side = int(key is not None)
         printed = self._printed and self._printed._replace(skeleton=self._skeletons.get(path, self._printed.skeleton))
-        further = ("key", "response")[side], printed, key and key.format, self._relations
+        further = ("key", "response")[side], printed, key and key.format, self._relations, self._columns
         name, reader = open_reader(path, self._formats[side], warnings, *further)
         self._opened.append(OpenFile(FORMATS[name], reader))
         return self._opened[-1]
@@ -168,7 +175,8 @@ class Corpus:
     def peek_format(self) -> Input:
         """The key, with the format of its first file."""
         key = Input(self.inputs[0].name)
-        key.formats[recognised(self.files[0].key, self._formats[0])] = None
+        is_table = bool(self._columns.of_side("key"))
+        key.formats[recognised(self.files[0].key, self._formats[0], is_table=is_table)] = None
         return key
 
     def register(self, key: OpenFile, response: OpenFile) -> None:
@@ -179,13 +187,15 @@ class Corpus:
                 self.headless.setdefault(file.name, (file.format.name, file is response))
             if file.digest:
                 side.hashes.append(file.digest)
+            if isinstance(file.reader, ColumnSelector):
+                side.add_columns(file.reader.columns_read())
             if report := getattr(file.reader, "copy_report", None):
                 side.copy_reports.append(report)
 
     @property
     def state(self) -> CorpusState:
         """What was read, for another process."""
-        return CorpusState(self.inputs, self.warnings, self.headless)
+        return CorpusState(self.inputs, self.warnings, self.headless, self.first_word_heads)
 
     def merge(self, later: CorpusState) -> None:
         """Note what another process has read after this."""
@@ -195,6 +205,8 @@ class Corpus:
         self.warnings.extend(later.warnings)
         self.warn_of_projection()
         self.headless.update(later.headless)
+        for heads, later_heads in zip(self.first_word_heads, later.first_word_heads, strict=True):
+            heads.merge(later_heads)
 
     def warn_of_projection(self) -> None:
         """Say which side was laid over the words of the other without being asked, once everything was read."""
@@ -209,8 +221,9 @@ class Corpus:
         """Note what was read, of a file by its number, and how far reading has come."""
         several = len(self.files) > 1
         self.progress = (file, len(self.files)) if several else (self.inputs[0].documents, documents)
-        for side, document in zip(self.inputs, pair, strict=True):
+        for side, heads, document in zip(self.inputs, self.first_word_heads, pair, strict=True):
             side.add(document)
+            heads.add(document)
 
 
 class _PassedOn(Warnings):
@@ -221,9 +234,9 @@ class _PassedOn(Warnings):
         self._receivers = receivers
         self.silent = silent
 
-    def add(self, *warning: Any) -> None:
+    def add(self, *warning: Any, harmless: bool = False) -> None:
         for receiver in self._receivers if not self.silent else ():
-            receiver.add(*warning)
+            receiver.add(*warning, harmless=harmless)
 
 
 def iter_aligned(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]:

@@ -12,11 +12,11 @@ from ..core.document import Document, Sentence
 from ..core.errors import InputError, OptionError, Warnings
 from ..core.format import FORMATS, Comparison, Format, KeyDefaults, Layers
 from ..core.registry import load
-from ..core.request import PrintedArguments
+from ..core.request import ANY_COLUMNS, ColumnNames, PrintedArguments
 from . import sentences
 from .naming import packed_suffix
 from .sentences import Tag
-from .source import PARQUET, PrintedReader, RelationSelector, Source
+from .source import PARQUET, ColumnSelector, PrintedReader, RelationSelector, Source
 
 if TYPE_CHECKING:
     from ..llm.options import PrintedOptions
@@ -30,7 +30,7 @@ PRINTED_WORDS = b'"tokens"'
 
 
 READINGS: dict[str, str] = {
-    "faithful": "tags move with their words, whatever became of these",
+    "faithful": "tags move with their words, also if these were changed",
     "text2text": "what the cleaner and importer of the CRAC tasks (text2text-coref) make of it, flaws included",
     "text2text-z": "the same, both run with -z: zeros are those of the skeleton",
 }
@@ -301,6 +301,15 @@ ROWS: tuple[Format, ...] = (
         "corefscope.formats.tables.reader:TableReader",
         has_words=False,
         comparison=Comparison(NO_WORDS),
+        defaults=KeyDefaults(metrics="linkage"),
+    ),
+    Format(
+        "links",
+        "CSV or TSV with columns mention, antecedent: entities are the mentions that links connect",
+        (),
+        "corefscope.formats.tables.links:LinksReader",
+        has_words=False,
+        comparison=Comparison(NO_WORDS),
     ),
     Format(
         "clusters",
@@ -318,6 +327,7 @@ NUMBERED, NUMBERED_OVER_WORDS = "cdcr", "cdcr-over-words"
 BUILT_IN = {row.name: row for row in ROWS}
 DEFAULT = "corefud"
 PRINTED = "tagged"
+TABLE = "table"
 JSON_STRING = r"""[\[,:(]\s{0,99}(["'])[^"'\\\n]{1,400}\1\s{0,99}[],)}]"""
 """A string in JSON that is not the name of a field."""
 
@@ -335,16 +345,22 @@ def open_format(
     side: str,
     printed: PrintedOptions | None = None,
     relations: Sequence[str] = (),
+    columns: ColumnNames = ANY_COLUMNS,
 ) -> DocumentReader:
     """The reader of a source in a format.
 
-    ``printed`` says how text is read that a language model printed, ``relations`` which ones are identity.
+    ``printed`` says how text is read that a language model printed, ``relations`` which ones are identity,
+    ``columns`` how the columns of a table are called.
     """
     reader: DocumentReader = load(row.reader)(source, warnings, side)
     if printed and isinstance(reader, PrintedReader):
         reader.read_as(printed)
     if relations and isinstance(reader, RelationSelector):
         reader.select_relations(relations)
+    if isinstance(reader, ColumnSelector):
+        reader.select_columns(columns)
+    elif columns.of_side(side):
+        source.refuse(f"was read as {row.name}, which has no columns", "--mention-column and so on are for tables")
     return reader
 
 
@@ -362,15 +378,17 @@ def open_reader(
     printed: PrintedOptions | None = None,
     skeleton: Format | None = None,
     relations: Sequence[str] = (),
+    columns: ColumnNames = ANY_COLUMNS,
 ) -> tuple[str, DocumentReader]:
     """Open a file in the format that is named or else recognised: the name of the format, and the reader.
 
     ``printed`` says how text is read that a language model printed, ``skeleton`` what the key is beside a response,
-    ``relations`` which relations of annotation tools are identity.
+    ``relations`` which relations of annotation tools are identity, ``columns`` how those of a table are called.
     """
     source = _opened(path, format_)
     try:
-        row = FORMATS[format_ or sniff(source, may_be_answer=skeleton is not None and skeleton.has_words)]
+        may_be_answer = skeleton is not None and skeleton.has_words
+        row = FORMATS[format_ or sniff(source, may_be_answer=may_be_answer, is_table=bool(columns.of_side(side)))]
         if format_ is None and row.name == DEFAULT and CHAINS in _beginning(source, GLANCE):
             message = f"{CHAINS} of Stanza beside Entity= of CorefUD: Entity is read"
             warnings.add("two-annotations", source.name, 0, f"{message} (to read the chains, name the format stanza)")
@@ -382,7 +400,7 @@ def open_reader(
         if over_words and may_be_printed(row, source):
             row = FORMATS["tagged"]
         try:
-            return row.name, open_format(row, source, warnings, side, printed, relations)
+            return row.name, open_format(row, source, warnings, side, printed, relations, columns)
         except InputError:
             if not over_words or not may_be_printed(row, source, broken=True):
                 raise
@@ -392,10 +410,10 @@ def open_reader(
         raise
 
 
-def recognised(path: str, format_: str | None) -> str:
-    """The name of the format that a file would be opened in."""
+def recognised(path: str, format_: str | None, *, is_table: bool = False) -> str:
+    """The name of the format that a file would be opened in; ``is_table`` is as for :func:`sniff`."""
     with closing(_opened(path, format_)) as source:
-        return format_ or sniff(source)
+        return format_ or sniff(source, is_table=is_table)
 
 
 def _opened(path: str | os.PathLike[str], format_: str | None) -> Source:
@@ -421,16 +439,20 @@ def read_documents(path: str | os.PathLike[str], format: str | None = None) -> I
             warn(message, stacklevel=2)
 
 
-def sniff(source: Source, *, may_be_answer: bool = False) -> str:
+def sniff(source: Source, *, may_be_answer: bool = False, is_table: bool = False) -> str:
     """The format whose beginning this looks like, else the one its name ends like, else the default.
 
     ``may_be_answer``: whether it may be an answer of a language model, since it is the response to a key with words.
+    ``is_table``: whether its columns are named, so that it is a table if it looks like nothing else.
     """
     beginning = long_beginning = _beginning(source, GLANCE)
     is_json = beginning.lstrip()[:1] in ("{", "[")
     if is_json:  # what tells its formats apart may follow a long text
         long_beginning = _beginning(source, LONG_GLANCE)
     row = next((row for row in _candidates() if row.matches(long_beginning if row.contains else beginning)), None)
+    is_parquet = beginning.startswith(PARQUET.decode())
+    if is_table and row is None:
+        row = FORMATS[TABLE]
     by_suffix = _by_suffix(source.name)
     if by_suffix == "sacr" and row and row.name in ("clusters", PRINTED):  # {ENTITY words} may begin a text
         return by_suffix
@@ -451,7 +473,7 @@ def sniff(source: Source, *, may_be_answer: bool = False) -> str:
         return "stanza"
     if row is None:
         return name
-    if beginning.startswith(PARQUET.decode()):
+    if is_parquet and not is_table:
         from .jsonl.parquet import holds_documents  # needs pyarrow
 
         return "parquet" if holds_documents(source) else row.name

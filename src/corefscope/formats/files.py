@@ -15,8 +15,9 @@ from ..core.errors import Warnings, amount
 from ..core.format import FORMATS
 from ..core.matching.matchers import MATCHERS
 from ..core.mention_warnings import warn_of_inputs
-from ..core.metrics import METRICS, OPTIONAL
+from ..core.metrics import GROUPS, METRICS, OPTIONAL
 from ..core.naming import check_values
+from ..core.options import Options
 from ..core.pipeline import Scoring, process
 from ..core.presets import parse_settings
 from ..core.report import Report
@@ -34,6 +35,10 @@ NO_MINIMA = (
 )
 TREE_HEADS = ", and --heads tree finds them in the dependencies"
 TREES_OF_KEY = f"{TREE_HEADS} of the key"
+
+SIDES = ("key", "response")
+COUNT_SINGLETONS = ("cai-strube", "popescu-belis")
+"""Groups of metrics whose authors score entities of one mention, too."""
 
 SMALL = 30_000_000
 """Bytes of input that one process has scored before others are ahead."""
@@ -80,7 +85,8 @@ def score(
         ``corefud-1.2`` (the default) for the official numbers, ``corrected`` for the same without the official bugs,
         ``conll-8.01`` for those of the CoNLL reference scorer, ``ua-1.0`` for those of UA scorer 1.0.
     heads
-        ``file`` (the default) for the heads that the files name, ``tree`` for those that the dependencies tell.
+        ``file`` (the default) for the heads that the files name, ``tree`` for those that the dependencies tell, in
+        both files or in one (``key=tree``, ``response=tree``).
     metrics
         A metric, a group of metrics, or a list of these; without it those of the preset, or all official ones.
     key_format, response_format
@@ -96,6 +102,12 @@ def score(
     anaphors
         What ``anaphora_classes``, ``anaphora_links`` and ``anaphora_full`` take for anaphors: ``zeros``, ``pronouns``
         or ``all`` mentions (the default); or a function that is called with a document and a mention.
+    only
+        Score the mentions of these kinds only: ``pronoun``, ``name``, ``nominal``, ``zero`` or ``other``, told by the
+        head, or ``upos=NOUN``; several are separated by commas.
+    classes
+        ``restricted`` (the default) leaves only these mentions in entities; with ``whole``, entities keep all, and
+        ``b3_only`` averages B³ over these mentions.
     words
         ``compare`` (the default); ``align`` for files over the same text with other words or sentences: mentions of
         the response are laid over the words of the key; or ``ignore`` for CoNLL, SemEval and jsonlines files whose
@@ -110,6 +122,11 @@ def score(
     sentences
         A CSV file with the columns Topic, File and Sentence Number, as ECB+ has it for validated sentences: only
         mentions that begin in these are scored, on both sides.
+    mention_column, entity_column, document_column
+        The columns of tables: a name, or two names, those of the key and of the response (``("id", "record_id")`` or
+        ``"id,record_id"``); by default they are found by their names. One file may be key and response if
+        ``entity_column`` names two columns. Scores of tables are those of the group ``linkage``, unless ``metrics``
+        are named.
     relations
         Names of the relations that are identity in files of annotation tools, separated by commas or in a list;
         without it, those that begin with ``coref``, ``ident``, ``same_as`` or ``equiv``.
@@ -228,20 +245,26 @@ def reports(
     if not any(RULES[scoring.options.rules].preparation.official for scoring in scorings):
         warnings.forget("opened-after-closed")  # such rules read what was meant
     matchers = [matcher for scoring in scorings if (matcher := MATCHERS[scoring.options.match]).needs_heads]
-    if matchers and not request.options.heads:
-        _warn_of_heads(corpus, both_sides=any(matcher.symmetric for matcher in matchers))
+    if matchers:
+        _warn_of_heads(corpus, request.options, both_sides=any(matcher.symmetric for matcher in matchers))
+    _warn_of_dropped_singletons(corpus, scorings)
     if expect_mentions and not all(METRICS[name].scope.needs_empty_nodes for name in scorings[0].names):
         drops_singletons = all(scoring.options.singletons == "drop" for scoring in scorings)
         warn_of_inputs(warnings, corpus.inputs, [scoring.sizes for scoring in scorings], drops_singletons)
     return [scoring.report(list(warnings), corpus.inputs) for scoring in scorings]
 
 
-def _warn_of_heads(corpus: Corpus, *, both_sides: bool) -> None:
-    """Name the first file that does not say which words are heads, and what to do."""
+def _warn_of_heads(corpus: Corpus, options: Options, *, both_sides: bool) -> None:
+    """Name the first file that does not say which words are heads, and what to do.
+
+    The same of a side that has heads, all of which are first words.
+    """
     by_message: dict[str, list[str]] = {}
     key_has_trees = all(FORMATS[name].layers.has_dependencies for name in corpus.inputs[0].formats)
     for name, (format_, is_response) in corpus.headless.items():
         row = FORMATS[format_]
+        if options.has_tree_heads(SIDES[is_response]):
+            continue
         if row.layers.names_minima and is_response and not both_sides:
             continue  # only those of the key count
         remedy = TREE_HEADS if row.layers.has_dependencies else ""
@@ -252,6 +275,25 @@ def _warn_of_heads(corpus: Corpus, *, both_sides: bool) -> None:
     for message, (first, *others) in by_message.items():
         more = f" (and {amount(len(others), 'file')} more)" if others else ""
         corpus.warnings.add("heads", first, 0, f"{message}{more}")
+    sides = SIDES if both_sides else SIDES[:1]
+    for side, input_, heads in zip(sides, corpus.inputs, corpus.first_word_heads, strict=False):
+        if heads.suspicious and not options.has_tree_heads(side) and not corpus.headless:
+            has_trees = key_has_trees or all(FORMATS[name].layers.has_dependencies for name in input_.formats)
+            remedy = f"; --heads {side}=tree finds heads in the dependencies" if has_trees else ""
+            corpus.warnings.add("heads", input_.name, 0, f"{heads}{remedy} (--match exact needs none)")
+
+
+def _warn_of_dropped_singletons(corpus: Corpus, scorings: Sequence[Scoring]) -> None:
+    """Say that singletons are dropped from measures whose authors score them."""
+    if not any(side.singletons for side in corpus.inputs):
+        return
+    names = {name for scoring in scorings if scoring.options.singletons == "drop" for name in scoring.names}
+    for group in COUNT_SINGLETONS:
+        concerned = [METRICS[name].title for name in GROUPS[group] if name in names]
+        if concerned:
+            more = f" and {len(concerned) - 2} more" if len(concerned) > 2 else ""
+            message = f"singletons are dropped, but the authors of {', '.join(concerned[:2])}{more} score them"
+            corpus.warnings.add(group, corpus.inputs[0].name, 0, f"{message}: --singletons keep")
 
 
 Ways = Sequence[Sequence[Callable[[], Scoring]]]

@@ -7,8 +7,51 @@ that is not a number (``_``) is outside. A response without dependencies has tho
 
 from __future__ import annotations
 
+from itertools import chain
+
 from ..core.document import Document, Mention
 from ..core.positions import MINOR_MASK, SENTENCE_SHIFT
+
+MANY = 12
+"""From so many mentions of several words on, it is suspicious that the head of each is its first word."""
+
+
+class FirstWordHeads:
+    """Whether all mentions of a side have their first word as head, as if the head was never set.
+
+    >>> FirstWordHeads().suspicious
+    False
+    """
+
+    __slots__ = ("_others", "_spans")
+
+    def __init__(self) -> None:
+        self._spans = 0
+        self._others = False
+
+    def add(self, document: Document) -> None:
+        """Look at the mentions of a document, up to the first one with another head."""
+        for mention in chain.from_iterable(document.entities) if not self._others else ():
+            if mention.head != mention.first:
+                self._others = True
+                return
+            self._spans += mention.size > 1
+
+    def merge(self, later: FirstWordHeads) -> None:
+        """Add the mentions of later documents."""
+        self._spans += later._spans
+        self._others = self._others or later._others
+
+    @property
+    def suspicious(self) -> bool:
+        """Whether many mentions have several words, and all have their first word as head."""
+        return self._spans >= MANY and not self._others
+
+    def __str__(self) -> str:
+        return (
+            f"each of the {self._spans:,} mentions of several words has its first word as head, as if heads were not"
+            " set"
+        )
 
 
 def has_trees(document: Document) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..core.errors import OptionError
 from ..core.naming import listed_names
@@ -39,6 +39,24 @@ def names_of(paths: Sequence[str | os.PathLike[str]], names: str | Sequence[str]
         times[name] = times.get(name, 0) + 1
         distinct.append(f"{name} ({times[name]})" if times[name] > 1 else name)
     return tuple(distinct)
+
+
+Paths = Sequence[str | os.PathLike[str]]
+NamedPaths = Paths | Mapping[str, str | os.PathLike[str]]
+"""Files, or files by name."""
+
+
+def paths_and_names(files: NamedPaths, names: str | Sequence[str] | None) -> tuple[Paths, str | Sequence[str] | None]:
+    """The files, and the names given for them: those of a dictionary, if it is one.
+
+    >>> paths_and_names({"ours": "a.conllu"}, None), paths_and_names(["a.conllu"], "ours")
+    ((['a.conllu'], ['ours']), (['a.conllu'], 'ours'))
+    """
+    if not isinstance(files, Mapping):
+        return files, names
+    if names is not None:
+        raise OptionError("the files are a dictionary, which has their names: leave names out")
+    return list(files.values()), list(files)
 
 
 def _parts(path: str) -> tuple[str, ...]:

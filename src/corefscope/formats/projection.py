@@ -9,8 +9,8 @@ The text of CoNLL-U is that of its words, or that of its multiword tokens (``del
 agrees with the other side. Letters of a multiword token are divided among its words.
 
 Characters are counted by *boundaries*: boundary n comes after n characters. Where texts differ, a boundary of one
-text corresponds to a range of boundaries of the other. Ranges are in half characters, so that a place inside a
-character that stands for several has a number: 2n is boundary n, and 2n + 1 is inside the character behind it.
+text corresponds to a range of boundaries of the other. Ranges are in half characters: 2n is boundary n, and 2n + 1 is
+inside of the character after it, where one character of this text corresponds to several of the other.
 """
 
 from __future__ import annotations

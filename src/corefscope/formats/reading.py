@@ -11,9 +11,10 @@ from ..core.baselines import BASELINES, OF_FILE
 from ..core.document import Document
 from ..core.errors import InputError, OptionError, Warnings
 from ..core.input import Input
+from ..core.kinds import selector
 from ..core.matching.transform import restricted
-from ..core.options import split_words
-from ..core.request import ANAPHORS, Path, Progress, Request
+from ..core.options import Options, split_words
+from ..core.request import ANAPHORS, ColumnNames, Path, Progress, Request
 from .corpus import WHOLE, Chunk, Corpus, iter_aligned
 from .detection import printed_as
 from .heads import has_trees, with_tree_heads
@@ -59,6 +60,7 @@ class _Reading(TypedDict):
     align: str
     printed: PrintedOptions | None
     relations: Sequence[str]
+    columns: ColumnNames
 
 
 def _reading(request: Request) -> _Reading:
@@ -68,6 +70,7 @@ def _reading(request: Request) -> _Reading:
         "align": request.align,
         "printed": printed_as(request.arguments),
         "relations": request.relations,
+        "columns": request.columns,
     }
 
 
@@ -152,27 +155,34 @@ def check_corpora(request: Request, corpora: Sequence[Corpus]) -> None:
 def select_mentions(request: Request, pair: Pair) -> Pair:
     """Both documents with the heads, mentions and anaphors that the request asks for."""
     if request.options.heads:
-        pair = _with_tree_heads(pair)
+        pair = _with_tree_heads(pair, request.options)
+
+    only = selector(request.options.only) if request.options.only else None
+    anaphors = request.anaphors
+    if isinstance(anaphors, str):
+        anaphors = ANAPHORS[anaphors].chosen
+    if only and request.options.classes:
+        only, anaphors = None, only  # entities stay whole
 
     def select(document: Document) -> Document:
-        if request.where:
-            document = restricted(document, request.where)
-        if request.anaphors:
-            chosen = request.anaphors if callable(request.anaphors) else ANAPHORS[request.anaphors].chosen
-            document = document._replace(anaphors=chosen)
-        return document
+        for chosen in filter(None, (request.where, only)):
+            document = restricted(document, chosen)
+        return document._replace(anaphors=anaphors) if anaphors else document
 
     return Pair(*(side.both(select) for side in pair))
 
 
-def _with_tree_heads(pair: Pair) -> Pair:
-    """Both documents with heads from dependencies; a response that has none takes those of the key."""
+def _with_tree_heads(pair: Pair, options: Options) -> Pair:
+    """The documents with heads from dependencies; a response that has none takes those of the key."""
     key, response = pair
+    key_with_heads = key.both(with_tree_heads) if options.has_tree_heads("key") else key
+    if not options.has_tree_heads("response"):
+        return Pair(key_with_heads, response)
     trees = None if has_trees(response) else key
     if trees and not has_trees(key):
         message = "has other sentences than the key, whose dependencies cannot be used for heads"
         raise InputError(message, path=response.path, hint="--words align uses the sentences of the key")
-    return Pair(key.both(with_tree_heads), response.both(lambda document: with_tree_heads(document, trees)))
+    return Pair(key_with_heads, response.both(lambda document: with_tree_heads(document, trees)))
 
 
 def check_baseline(baseline: str, choices: Iterable[str] = BASELINES) -> None:

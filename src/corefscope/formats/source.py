@@ -12,7 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
 from itertools import chain
@@ -23,6 +23,7 @@ from ..core.document import Document
 from ..core.errors import CorefscopeError, InputError, OptionError
 
 if TYPE_CHECKING:
+    from ..core.request import ColumnNames
     from ..llm.options import PrintedOptions
 
 PIECE = 1 << 18
@@ -83,10 +84,23 @@ def refuse_pipes(paths: Iterable[object], why: str, error: type[CorefscopeError]
 
 def read_text(path: str | os.PathLike[str]) -> str:
     """The text of a small file: a manifest, a saved result."""
+    with _small_file(path) as source:
+        return source.text(source.start, source.size)
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """The unpacked content of a small file, without a byte order mark."""
+    with _small_file(path) as source:
+        return source.read(source.start, source.size)
+
+
+@contextmanager
+def _small_file(path: str | os.PathLike[str]) -> Iterator[Source]:
+    """A file that is read as a whole."""
     source = Source.open(path)
     try:
         source.check_memory(source.start, source.size)
-        return source.text(source.start, source.size)
+        yield source
     finally:
         source.close()
 
@@ -341,6 +355,17 @@ class RelationSelector(Protocol):
 
     def select_relations(self, names: Iterable[str]) -> None:
         """Take relations of these names for identity."""
+
+
+@runtime_checkable
+class ColumnSelector(Protocol):
+    """A reader of tables, whose columns users may name."""
+
+    def select_columns(self, names: ColumnNames) -> None:
+        """Take the columns of these names."""
+
+    def columns_read(self) -> dict[str, str]:
+        """The columns that are read, by what they hold."""
 
 
 @runtime_checkable

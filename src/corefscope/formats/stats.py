@@ -16,11 +16,11 @@ from dataclasses import dataclass, field, fields
 from itertools import accumulate, chain, count
 from typing import Any, ClassVar, NamedTuple, Unpack
 
-from ..core.document import Document
+from ..core.document import TYPES, Document, mention_type
 from ..core.errors import Warnings
 from ..core.numbers import ratio
 from ..core.positions import runs_of
-from ..core.request import ReadingArguments, relations_in
+from ..core.request import ReadingArguments, columns_in, relations_in
 from ..core.result import Result
 from ..core.version import SIGNATURE
 from .detection import open_reader, printed_as
@@ -63,6 +63,8 @@ class Statistics(Result):
     """Entities by their type; those without one are left out."""
     relations: Counter[str] = field(default_factory=Counter)
     """Bridging, split antecedents, non-referring expressions and discourse deixis, by the names of ``LABELS``."""
+    mention_types: Counter[str] = field(default_factory=Counter)
+    """Mentions by their type, of :data:`~corefscope.core.document.TYPES`; empty if words have no UPOS."""
     NAMES: ClassVar[tuple[str, ...]] = ()
     signature: ClassVar[str] = SIGNATURE
 
@@ -122,6 +124,7 @@ class Statistics(Result):
             "chain_lengths": _by_length(self.chain_lengths),
             "span_lengths": None if self.span_lengths is None else _by_length(self.span_lengths),
             "entity_types": dict(sorted(self.entity_types.items(), key=lambda item: (-item[1], item[0]))),
+            "mention_types": {name: self.mention_types[name] for name in TYPES if self.mention_types[name]},
             "relations": {name: self.relations[name] for name in LABELS if self.relations[name]},
         }
 
@@ -256,7 +259,10 @@ def file_statistics(
     """The statistics of each document of a file; documents are read one at a time."""
     warnings = Warnings() if warnings is None else warnings
     name, reader = open_reader(
-        path, file_format, warnings, printed=printed_as(printed), relations=relations_in(printed)
+        *(path, file_format, warnings),
+        printed=printed_as(printed),
+        relations=relations_in(printed),
+        columns=columns_in(printed),
     )
     try:
         documents = [(document.id, document_statistics(document)) for document in reader]
@@ -293,7 +299,13 @@ def document_statistics(document: Document) -> Statistics:
         span_lengths=Counter(map(span_length, times.elements())),
         entity_types=types,
         relations=relation_counts(document),
+        mention_types=_mention_types(document),
     )
+
+
+def _mention_types(document: Document) -> Counter[str]:
+    types = Counter([mention_type(document, mention) for entity in document.entities for mention in entity])
+    return types if types.keys() - {"zero", "other"} else Counter()  # without UPOS, the other types are not known
 
 
 def _crossing_within(entity: list[Runs], crossing: Collection[Runs]) -> int:

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, count
 from typing import NamedTuple
 
+from ..core.choices import WrittenZeros
 from ..core.document import Document, Mention, mention_order, same_words
 from ..core.errors import OptionError
 from ..core.positions import MINOR_MASK, SENTENCE_SHIFT
@@ -69,7 +70,7 @@ class TaggingOptions(NamedTuple):
 class TaggedArguments(ReadingArguments, total=False):
     """Options for writing tagged text as keyword arguments, with those for reading printed text."""
 
-    zeros: str | None
+    zeros: WrittenZeros | None
     blind: bool
     masked: bool
 

@@ -43,8 +43,16 @@ from ..core.metrics.base import (
 from ..core.numbers import Counts, add, where
 from ..core.table import Table
 
-Judgement = tuple[Mention, Counts]
-"""An anaphor, and its contribution to the counts."""
+
+class Judgement(NamedTuple):
+    """An anaphor, and its contribution to the counts."""
+
+    mention: Mention
+    counts: Counts
+    antecedent: Mention | None = None
+    """Of metrics of links, the antecedent in the response, if there is one."""
+    verdict: str = ""
+    """Of metrics of links, whether it is right."""
 
 
 class Resolver(NamedTuple):
@@ -106,9 +114,9 @@ def by_classes(alignment: Alignment) -> Iterator[Judgement]:
     """The anaphors of the key, then those of the response, by the entities they are in."""
     key, response = both_sides(alignment)
     for number, _, shared in key.companions():
-        yield key.side.mentions[number], (int(shared > 0), 1, 0, 0)
+        yield Judgement(key.side.mentions[number], (int(shared > 0), 1, 0, 0))
     for number, companions, shared in response.companions():
-        yield response.side.mentions[number], (0, 0, shared, companions)
+        yield Judgement(response.side.mentions[number], (0, 0, shared, companions))
 
 
 def by_links(alignment: Alignment, *, full: bool) -> Iterator[Judgement]:
@@ -120,13 +128,22 @@ def by_links(alignment: Alignment, *, full: bool) -> Iterator[Judgement]:
         """Whether a response mention has an antecedent in a key entity."""
         return int(entity != NONE and number in in_response and response.other_entity[in_response[number]] == entity)
 
+    def judge(mention: Mention, number: int, right: int, counts: Counts) -> Judgement:
+        """The judgement of an anaphor with this number in the response."""
+        if number not in in_response:
+            return Judgement(mention, counts, None, "no antecedent" if number != NONE else "missing")
+        antecedent = response.side.mentions[in_response[number]]
+        return Judgement(mention, counts, antecedent, "right" if right else "wrong")
+
     for number in key.anaphors:
         if number in in_key:
-            right = is_right(key.counterparts[number], key.side.owner[number])
-            yield key.side.mentions[number], (right, 1, 0, 0)
+            counterpart = key.counterparts[number]
+            right = is_right(counterpart, key.side.owner[number])
+            yield judge(key.side.mentions[number], counterpart, right, (right, 1, 0, 0))
     for number in response.anaphors:
         if number in in_response:
-            yield response.side.mentions[number], (0, 0, is_right(number, response.other_entity[number]), 1)
+            right = is_right(number, response.other_entity[number])
+            yield judge(response.side.mentions[number], number, right, (0, 0, right, 1))
 
 
 def _classes_of_ids(table: Table) -> Counts:
@@ -145,18 +162,19 @@ def _row(
     summary: str,
     judge: Callable[[Alignment], Iterator[Judgement]],
     explained_by: str,
+    first: str,
     of_ids: Callable[[Table], Counts] = lambda _: (0, 0, 0, 0),  # ids have no order, and so no links
 ) -> Metric:
     def count(alignment: Alignment) -> Counts:
-        return add([(0, 0, 0, 0), *(counts for _, counts in judge(alignment))])
+        return add([(0, 0, 0, 0), *(judgement.counts for judgement in judge(alignment))])
 
     def book(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
-        for mention, counts in judge(alignment):
-            yield block_of(mention.first), counts
+        for judgement in judge(alignment):
+            yield block_of(judgement.mention.first), judgement.counts
 
     return Metric(
         *(name, title, summary),
-        cite="popescu-belis-2000",
+        cite=(first, "popescu-belis-2000"),
         definition=__doc__,
         reads="alignment",
         scope=Applicability(needs_words=True),
@@ -173,16 +191,19 @@ ROWS = rows(
         *("anaphora_classes", "Anaphora (classes)", "anaphors that share an entity with a right full mention"),
         judge=by_classes,
         explained_by="mentions.by_classes",
+        first="azzam-1998",
         of_ids=_classes_of_ids,
     ),
     _row(
         *("anaphora_links", "Anaphora (links)", "anaphors whose nearest antecedent is right"),
         judge=partial(by_links, full=False),
         explained_by="mentions.by_links:any",
+        first="mitkov-belguith-1998",
     ),
     _row(
         *("anaphora_full", "Anaphora (full)", "anaphors whose nearest full antecedent is right"),
         judge=partial(by_links, full=True),
         explained_by="mentions.by_links:full",
+        first="mitkov-belguith-1998",
     ),
 )

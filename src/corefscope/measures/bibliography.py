@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from ..core.metrics.base import Metric
+
 ACCENTS = {
     r"{\v{Z}}": "Ž",
     r"{\v{z}}": "ž",
@@ -41,6 +43,16 @@ def reference(key: str) -> str:
     for accent, letter in ACCENTS.items():
         shown = shown.replace(accent, letter)
     return f"{shown.replace('{', '').replace('}', '')} ({_field(entry, 'year')})"
+
+
+def references(metric: Metric) -> str:
+    """The papers of a metric in a few words.
+
+    >>> from corefscope.core.metrics import METRICS
+    >>> references(METRICS["blanc"])
+    'Recasens and Hovy (2011), Luo et al. (2014)'
+    """
+    return ", ".join(map(reference, metric.papers))
 
 
 def _field(entry: str, name: str) -> str:

@@ -1,7 +1,8 @@
 """B³ and CEAF for end-to-end systems, whose mentions are not those of the key (Cai and Strube 2010)
 
 Mentions of the key without counterpart are *missing*, mentions of the response without counterpart are
-*spurious*. R⁻ is the response without its spurious singletons, of which there are q.
+*spurious*; the paper calls both twinless. R⁻ is the response without its spurious singletons, of which there are q.
+(``bcub``, which counts 0 for both, is none of these variants.)
 
 - ``b3_0``: missing mentions count 0 in the recall; spurious ones are taken out of the response before the
   precision.
@@ -19,8 +20,9 @@ Mentions of the key without counterpart are *missing*, mentions of the response 
   alone (.533), because all entities weigh the same, singletons included; ``ceaf_sys`` has .632 and .667.
 
 All come from the table and its margins; Σ (missing in K)/|K| is the number of key entities minus Σ n/k over the
-cells. The paper does not say what 0/0 is: it follows the rule set. Documents are pooled by adding numerators
-and denominators.
+cells. ``b3_0`` and ``b3_all`` are those of Stoyanov et al. (2009), ``b3_rn`` and ``ceaf_rn`` those of Rahman and Ng
+(2009), all as Cai and Strube describe them. The paper does not say what 0/0 is: it follows the rule set. Documents
+are pooled by adding numerators and denominators.
 """
 
 from __future__ import annotations
@@ -120,6 +122,7 @@ def _book_without_spurious_singletons(seen: Seen) -> Counts:
 ROWS = rows(
     _row(
         *("b3_0", "B³₀", "B³ over the mentions both sides have; missing ones count 0"),
+        cite=("stoyanov-2009", "cai-2010"),
         explanation=Explanation("entities.altered_b_cubed:b3_0"),
         counts=_b3_0,
         resampling=by_mention(
@@ -129,6 +132,7 @@ ROWS = rows(
     ),
     _row(
         *("b3_all", "B³_all", "B³ with missing and spurious mentions as singletons"),
+        cite=("stoyanov-2009", "cai-2010"),
         explanation=Explanation("entities.altered_b_cubed:b3_all"),
         counts=_b3_all,
         resampling=by_mention(_book_recall, _book_precision),
@@ -136,6 +140,7 @@ ROWS = rows(
     ),
     _row(
         *("b3_rn", "B³_r&n", "B³_all without spurious singletons in the precision"),
+        cite=("rahman-2009", "cai-2010"),
         explanation=Explanation("entities.altered_b_cubed:b3_rn"),
         counts=_b3_rn,
         resampling=by_mention(_book_recall, _book_without_spurious_singletons),
@@ -148,6 +153,7 @@ ROWS = rows(
     ),
     _row(
         *("ceaf_orig", "CEAF_orig", "CEAF with φ3, as defined by Luo"),
+        cite=("luo-2005", "cai-2010"),
         explanation=Explanation("entities.ceafm"),
         counts=CEAFM.counts,
         resampling=MAPS_ENTITIES,
@@ -155,6 +161,7 @@ ROWS = rows(
     ),
     _row(
         *("ceaf_rn", "CEAF_r&n", "CEAF_orig without spurious singletons in the precision"),
+        cite=("rahman-2009", "cai-2010"),
         explanation=Explanation("entities.ceaf_rn"),
         counts=_ceaf_rn,
         resampling=MAPS_ENTITIES,

@@ -3,7 +3,8 @@
 The entropies of the two partitions and of each given the other, over one set of mentions (missing and spurious
 mentions become singletons of the other side). Recall asks how much of the response is known once the key is,
 precision the reverse; the base of the logarithm does not matter. A side that is a single class has no entropy:
-then 0/0 is 1. Precision is known as homogeneity, recall as completeness, and F1 as the V-measure of clustering.
+then 0/0 is 1. Precision is known as homogeneity, recall as completeness, and F1 as the V-measure of clustering
+(Rosenberg and Hirschberg 2007).
 
 From the table: N·H(R|K) = Σ k log k − Σ n log n, N·H(R) = N log N − Σ r log r; what is added by completing the
 table is 1 log 1 = 0. Documents are pooled by adding N·H of each of the four entropies; joining documents into
@@ -61,10 +62,11 @@ def _entropies(counts: Counts) -> dict[str, float]:
 
 ENTROPY = Metric(
     name="entropy",
-    aliases=("h", "v_measure", "v-measure", "vmeasure"),
+    aliases=("v_measure", "v-measure", "vmeasure"),
+    hints=("h",),
     title="H",
     summary="how much of one partition's entropy the other explains (V-measure)",
-    cite="popescu-belis-2000",
+    cite=("popescu-belis-2000", "rosenberg-2007"),
     definition=__doc__,
     reads="partition",
     fields=(

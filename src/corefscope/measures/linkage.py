@@ -125,7 +125,8 @@ _row = partial(Metric, reads="partition", definition=__doc__)
 PAIRS = _row(
     *("pairs", "Pairs", "pairs of mentions that both sides put together: pairwise precision and recall"),
     cite="menestrina-2010",
-    aliases=("pair", "pairwise", "pairwise_f", "pairwise_precision", "pairwise_recall"),
+    aliases=("pairwise", "pairwise_f"),
+    hints=("pair", "pairwise_precision", "pairwise_recall"),
     fields=("true_positives", "false_positives", "false_negatives"),
     counts=_count_pairs,
     score=_score_pairs,
@@ -135,7 +136,8 @@ PAIRS = _row(
 CLUSTERS_EXACT = _row(
     *("clusters_exact", "Clusters", "clusters that both sides have with exactly the same mentions"),
     cite="menestrina-2010",
-    aliases=("cluster", "clusters", "cluster_f", "cluster_precision", "cluster_recall", "exact_clusters"),
+    aliases=("exact_clusters", "cluster_f"),
+    hints=("cluster", "clusters", "cluster_precision", "cluster_recall"),
     explanation=Explanation("entities.exact_clusters"),
     counts=both_ways(lambda table: (table.over_cells(same), table.entities)),
     resampling=COUNTS_ENTITIES,

@@ -17,8 +17,11 @@ in the response and Z pairs of classes that share mentions:
   not print the rule; both readings fit its examples 1 to 5, and this one can give the recall of 69 % that it prints
   for example 6. For that, of equal pieces the one in the larger class must be the best: so it is here.)
 
-0/0 is 1, as he defines. A spurious or missing singleton becomes a perfect pair of singletons, which raises all
-but ``muc_pb`` and ``core``. Documents are pooled by adding numerators and denominators.
+0/0 is 1, as he defines for ``muc_pb`` and ``core``. A spurious or missing singleton becomes a perfect pair of
+singletons, which raises all but these two. Documents are pooled by adding numerators and denominators.
+
+MUC is the measure of Vilain et al. (1995) and B³ that of Bagga and Baldwin (1998), in the forms of Popescu-Belis
+(2000); the core classes are first in Popescu-Belis and Robba (1998).
 """
 
 from __future__ import annotations
@@ -140,6 +143,7 @@ _row = partial(
     definition=__doc__,
     engines=PER_COMPONENT,
 )
+ONE_IF_NOTHING = Scale(defines_nothing=lambda _: True)  # his definitions 5, 6, 13 and 14
 ONE_BY_ONE = PER_COMPONENT._replace(
     depends_on_order=True,
     each_entity="lets entities choose one after the other, so that it must know each of them",
@@ -147,26 +151,32 @@ ONE_BY_ONE = PER_COMPONENT._replace(
 ROWS = rows(
     _row(
         *("muc_pb", "MUC (P-B)", "MUC over one set of mentions, 0/0 = 1"),
+        cite=("vilain-1995", "popescu-belis-2000"),
         explanation=Explanation("entities.muc"),
         counts=both_ways(_muc),
+        scale=ONE_IF_NOTHING,
         resampling=COUNTS_LINKS,
     ),
     _row(
         *("b3_pb", "B³ (P-B)", "B³ over one set of mentions"),
+        cite=("bagga-1998", "popescu-belis-2000"),
         explanation=Explanation("entities.b_cubed"),
         counts=both_ways(_b_cubed),
         resampling=by_mention(book_in_both, lambda seen: (seen.unmatched, seen.unmatched, seen.share_or_own, 1)),
     ),
     _row(
         *("b3_pb_class", "B³ by class", "the same with classes of equal weight"),
+        cite=("bagga-1998", "popescu-belis-2000"),
         explanation=Explanation("entities.by_class"),
         counts=both_ways(_b_cubed_by_class),
         resampling=COUNTS_ENTITIES,
     ),
     _row(
         *("core", "C", "core classes: of each class only the largest piece counts"),
+        cite=("popescu-belis-1998", "popescu-belis-2000"),
         explanation=Explanation("entities.core"),
         counts=both_ways(_core),
+        scale=ONE_IF_NOTHING,
         resampling=COUNTS_ENTITIES,
     ),
     _row(

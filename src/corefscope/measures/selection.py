@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from ..core.clusters import both_sides, check_categories, with_value
@@ -12,17 +12,23 @@ from ..core.numbers import Score, f1, mean
 M = TypeVar("M", bound=Hashable)
 
 
-def restrict(clusters: Iterable[Iterable[M]], keep: Callable[[M], bool]) -> list[list[M]]:
+Clusters = Iterable[Iterable[M]] | Mapping[Any, Iterable[M]]
+
+
+def restrict(clusters: Clusters[M], keep: Callable[[M], bool]) -> list[list[M]]:
     """Restrict clusters to the mentions that ``keep`` selects; clusters that become empty are removed.
+
+    A dictionary has the mentions of each cluster by its name.
 
     >>> restrict([["he", "Ann"], ["it"]], str.islower)
     [['he'], ['it']]
     """
-    kept = [[mention for mention in cluster if keep(mention)] for cluster in clusters]
+    each = clusters.values() if isinstance(clusters, Mapping) else clusters
+    kept = [[mention for mention in cluster if keep(mention)] for cluster in each]
     return [cluster for cluster in kept if cluster]
 
 
-def b_cubed_over(key: Iterable[Iterable[M]], response: Iterable[Iterable[M]], keep: Callable[[M], bool]) -> Score:
+def b_cubed_over(key: Clusters[M], response: Clusters[M], keep: Callable[[M], bool]) -> Score:
     """B³ averaged over the mentions that ``keep`` selects, in entities that are left whole.
 
     R = mean of |K_m ∩ R_m| / |K_m| over the selected key mentions m, P = mean of |K_m ∩ R_m| / |R_m| over those of

@@ -3,11 +3,11 @@
 All are over one set of N mentions (missing and spurious mentions become singletons of the other side), with n
 classes in the key, m in the response and Z pairs of classes that share mentions.
 
-- ``kappa``: Cohen's κ of the links of MUC. a = N − Z links are in both, b = N − m − a in the response only, c =
-  N − n − a in the key only, d = N − 1 − a − b − c in neither; with T = N − 1, κ = (p − e)/(1 − e), p = (a +
-  d)/T, e = ((a+b)(a+c) + (b+d)(c+d))/T². At most 1 but not bounded below: d is negative wherever the classes
-  overlap in a cycle. 1 where e = 1, and for a single mention. (The paper's table has c and d swapped.)
-  Documents are pooled by adding a, b, c, d and T.
+- ``kappa``: the κ of Passonneau (1997) for the links of MUC, after Krippendorff (1980). a = N − Z links are in
+  both, b = N − m − a in the response only, c = N − n − a in the key only, d = N − 1 − a − b − c in neither;
+  with T = N − 1, κ = (p − e)/(1 − e), p = (a + d)/T, e = ((a+b)(a+c) + (b+d)(c+d))/T². At most 1 but not
+  bounded below: d is negative wherever the classes overlap in a cycle. 1 where e = 1, and for a single mention.
+  (The paper's table has c and d swapped.) Documents are pooled by adding a, b, c, d and T.
 - ``rand``: the Rand index, the share of the pairs of mentions about which key and response agree; 1 if there
   are none. (In Luo et al. (2014), equation 1, the denominator should be the number of links, not the pairs of
   links.)
@@ -21,7 +21,7 @@ classes in the key, m in the response and Z pairs of classes that share mentions
   the larger number of classes; it gives five of the six printed values (and 42 where the paper has 41). 0 is
   perfect. Documents: the mean magnitude, the commoner direction, and how often each occurs.
 
-Popescu-Belis (2000); Rand (1971).
+Popescu-Belis (2000), also for the formulas of κ; Rand (1971).
 """
 
 from __future__ import annotations
@@ -147,6 +147,7 @@ _row = partial(Metric, cite="popescu-belis-2000", reads="partition", definition=
 
 KAPPA = _row(
     *("kappa", "κ", "agreement on links beyond chance"),
+    cite=("passonneau-1997", "krippendorff-1980", "popescu-belis-2000"),
     fields=("links_both", "links_response_only", "links_key_only", "links_neither"),
     explanation=Explanation("entities.kappa"),
     counts=_count_kappa,

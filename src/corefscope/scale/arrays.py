@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..core.choices import Rules
 from ..core.clusters import PLAIN, table_metrics, without_words
 from ..core.document import Document
 from ..core.errors import InputError
@@ -295,7 +296,7 @@ def score_labels(
     response: ArrayLike,
     *,
     metrics: str | Sequence[str] | None = None,
-    rules: str = "corefud-1.2",
+    rules: Rules = "corefud-1.2",
     kernel_limit: int | None = None,
 ) -> Report:
     """Score two equal-length arrays: mention i belongs to entity ``key[i]`` and ``response[i]``.

@@ -11,16 +11,12 @@ from typing import NamedTuple
 from ..core.errors import InputError, OptionError, Warnings, amount
 from ..core.input import Input
 from ..core.mention_warnings import SideMentions, warn_of_mentions
+from ..core.request import SIDES, ColumnNames
 from ..core.rules import RULES
 from ..formats.tables.reader import columns_of
 from .engines.base import Engine, Scratch
 from .engines.counting import Facts, SideFacts
 from .engines.sql import LabelledTable
-
-SIDES = ("key", "response")
-ROLES = ("mention", "document")
-Names = Mapping[str, str | Sequence[str] | None]
-"""The columns of mentions and documents: one name, one for each side, or None if it is to be found."""
 
 
 class TablePair(NamedTuple):
@@ -40,44 +36,43 @@ class TablePair(NamedTuple):
 
 @contextmanager
 def open_tables(
-    engine: Engine, tables: Sequence[object], key: str, responses: Sequence[str], roles: Names
+    engine: Engine, tables: Sequence[object], key: str, responses: Sequence[str], names: ColumnNames
 ) -> Iterator[TablePair]:
     """Views of the tables of both sides, dropped at the end, with their columns.
 
-    ``key`` and ``responses`` are the columns of entities; empty names are found.
+    ``key`` and ``responses`` are the columns of entities; empty names are those of ``names``, or are found.
     """
     if len(tables) not in (1, 2):
         raise OptionError(f"{len(tables)} tables: give the key and the response, or one table that has both")
-    if len(tables) == 1 and not (key and all(responses)):
-        raise OptionError("one table needs the columns of both sides: key= and response= (--key-column …)")
+    if len(tables) == 1 and not ((key and all(responses)) or names.has_both_entities):
+        raise OptionError("one table needs the columns of both sides: entity_column=(…, …), or key= and response=")
     if not responses:
         raise OptionError("no column of the response is named")
     if any(isinstance(table, str) and table == "-" for table in tables):
         raise InputError("an engine cannot read standard input", hint="name a file")
     with Scratch(engine) as scratch:
         views = [scratch.view(side, table) for side, table in zip(SIDES, tables, strict=False)]
-        names = _name_of(tables[0], "key"), _name_of(tables[-1], "response")
+        called = _name_of(tables[0], "key"), _name_of(tables[-1], "response")
         found: list[LabelledTable] = []
-        for side, (view, name, entities) in enumerate(zip((0, -1), names, ([key], responses), strict=True)):
-            given = [(role, each) for role, each in roles.items() if each is not None]
-            own = {role: each if isinstance(each, str) else each[side] for role, each in given}
-            named = {role: column for role, column in own.items() if column is not None}
-            found.append(_columns(engine, views[view], name, entities, named, len(tables) == 1))
-        sides = TablePair(engine, found[0], found[1], names)
+        for side, view, name, entities in zip(SIDES, (views[0], views[-1]), called, ([key], responses), strict=True):
+            header = list(engine.columns(view))
+            named = names.of_side(side, header)
+            entity = named.pop("entity", "")
+            found.append(_columns(view, header, name, [each or entity for each in entities], named, len(tables) == 1))
+        sides = TablePair(engine, found[0], found[1], called)
         has = bool(sides.key.document), bool(sides.response.document)
         if has[0] != has[1]:
             hint = "name it (--document-column); '' if ids of mentions are enough without"
             column = sides.key.document or sides.response.document
-            message = f"no column holds the document, which {names[has.index(True)]} has"
-            raise InputError(message, path=names[has.index(False)], hint=f"{hint} {column!r}")
+            message = f"no column holds the document, which {called[has.index(True)]} has"
+            raise InputError(message, path=called[has.index(False)], hint=f"{hint} {column!r}")
         yield sides
 
 
 def _columns(
-    engine: Engine, view: str, name: str, entities: Sequence[str], named: Mapping[str, str], alone: bool
+    view: str, header: Sequence[str], name: str, entities: Sequence[str], named: Mapping[str, str], alone: bool
 ) -> LabelledTable:
     """A table with its columns. In a table that has both sides, each row is a mention, which needs no name."""
-    header = list(engine.columns(view))
     optional = ("document", "mention") if alone else ("document",)
     try:
         found = [

@@ -15,15 +15,16 @@ from typing import Any, Unpack, cast, overload
 import numpy as np
 
 from ..analysis.entities import COLUMNS
-from ..core.clusters import without_words
+from ..core.choices import Duplicates
 from ..core.errors import InputError, OptionError, amount
+from ..core.format import FORMATS
 from ..core.metrics import METRICS, counted
 from ..core.metrics.base import Metric
 from ..core.naming import check_values, listed_names
 from ..core.numbers import Counts
 from ..core.options import Options
 from ..core.report import Report, Rows
-from ..core.request import Path, Progress, Request, RequestArguments, split
+from ..core.request import Column, ColumnNames, Path, Progress, Request, RequestArguments, columns_in, split
 from ..core.rules import RULES
 from ..formats.settings import SettingsReport
 from ..formats.source import parse_size, path_name
@@ -35,7 +36,7 @@ from .engines import open_engine
 from .engines.base import Budget
 from .engines.counting import Facts
 from .engines.tabulate import TabulatedResponse, tabulate
-from .table_input import ONE_OWNER, ROLES, TablePair, check_facts, describe_inputs, open_tables
+from .table_input import ONE_OWNER, TablePair, check_facts, describe_inputs, open_tables
 
 Columns = list[list[Numbers]]
 """For each metric an array for each of its fields, with one number for each document."""
@@ -144,7 +145,7 @@ class DocumentFile:
 KEPT_DOCUMENTS = 1_000_000
 """Documents whose rows a report keeps; the scores of more go to a file."""
 REFUSED = {
-    **dict.fromkeys(("heads", "anaphors", "words", "align"), "mentions are ids and have no words"),
+    **dict.fromkeys(("heads", "anaphors", "only", "classes", "words", "align"), "mentions are ids and have no words"),
     "baseline": "scores of tables are measured from 0",
     "where": "mentions do not come to Python; select rows in the tables",
 }
@@ -158,9 +159,9 @@ class TableArguments(RequestArguments, total=False):
     temp: Path | None
     scratch: Path | None
     threads: int | None
-    mention: str | Sequence[str] | None
-    document: str | Sequence[str] | None
-    duplicates: str | None
+    mention: Column | None
+    document: Column | None
+    duplicates: Duplicates | None
     per_document: bool | None
     documents_to: Path | None
     entities_to: Path | None
@@ -207,7 +208,8 @@ def score_tables(
         A directory that all machines of a Spark cluster can reach, for intermediate tables.
     mention, document
         The columns of mentions and documents; two names if they differ between key and response. An empty name of
-        the document means that there is none.
+        the document means that there is none. ``mention_column``, ``document_column`` and ``entity_column``, as for
+        :func:`score`, are other names of these arguments, and of ``key`` and ``response``.
     duplicates
         How to treat a mention in several rows: ``error`` (the default), ``drop-equal``, or ``largest``, which keeps
         it in the largest of its entities (as the rules ``corrected`` do, except for ties).
@@ -225,7 +227,7 @@ def score_tables(
     progress
         Called before each step with its number, 0, and its description.
     metrics, rules, singletons, documents, topic, preset
-        As for :func:`score`; by default all official metrics that need no words.
+        As for :func:`score`; by default the metrics of the group ``linkage``.
 
     >>> key = {"mention": [1, 2, 3, 4], "entity": ["x", "x", "x", "y"]}
     >>> response = {"mention": [1, 2, 3, 4], "entity": [5, 5, 6, 6]}
@@ -233,29 +235,34 @@ def score_tables(
     0.5
     """
     asked, further = split(arguments, OWN)
-    check_values({name: value for name, value in asked.items() if name not in ("engine", "duplicates", *ROLES)})
+    names = _column_names(asked, further)
+    check_values({name: value for name, value in asked.items() if name not in ("engine", "duplicates")})
     if not isinstance(key, str):
         raise OptionError(f"key is the name of a column, not {key!r:.60}")
-    for role in ROLES:
-        if asked.get(role) is not None and not any(listed_names(role, asked[role])):
-            raise OptionError(f"{role} is the name of a column, or several, not {asked[role]!r}")
     scoring = _TableScoring(_request(further), asked)
     columns = [response] if isinstance(response, str) else listed_names("response", response)
-    roles = {role: asked.get(role) for role in ROLES}
     with ExitStack() as stack:
         memory = f"{parse_size(asked['memory'])}B" if "memory" in asked else ""
         budget = Budget(memory, path_name(asked.get("temp", "")), asked.get("threads", 0))
         scratch = path_name(asked.get("scratch", ""))
         engine = stack.enter_context(closing(open_engine(asked.get("engine", "duckdb"), budget, scratch)))
-        sides = stack.enter_context(open_tables(engine, tables, key, columns, roles))
+        sides = stack.enter_context(open_tables(engine, tables, key, columns, names))
         scoring.open_files(stack, asked, several=len(sides.response.entities) > 1)
         reports = scoring.reports(sides)
     return next(iter(reports.values())) if isinstance(response, str) else SettingsReport(reports)
 
 
+def _column_names(asked: dict[str, Any], further: RequestArguments) -> ColumnNames:
+    """The columns that are named; of mentions and documents also by the short names of these arguments."""
+    short = {f"{role}_column": asked.pop(role) for role in ("mention", "document") if role in asked}
+    if twice := [name for name in short if further.get(name) is not None]:
+        raise OptionError(f"{twice[0]} and {twice[0].removesuffix('_column')} are the same: give one of them")
+    return columns_in({**further, **short})
+
+
 def _request(arguments: RequestArguments) -> Request:
     """The request, with metrics that an engine can count."""
-    request = Request(arguments, metrics=without_words("corefud"))
+    request = Request(arguments, metrics=FORMATS["table"].defaults.metrics)
     request.refuse(**REFUSED)
     for format_ in request.formats:
         if format_ not in (None, "table"):

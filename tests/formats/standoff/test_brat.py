@@ -169,3 +169,17 @@ def test_a_link_of_litbank_may_have_the_annotation_of_an_entity(tmp_path: Path) 
 def test_other_labels_are_no_entities(label: str, tmp_path: Path) -> None:
     path = put(tmp_path, f"T1\t{label} 0 3\tAnn\nT2\t{label} 8 11\ther\nR1\tcop Arg1:T1 Arg2:T2\n")
     assert "none of its relations has a known name of identity; found: 'cop'" in refusal(path)
+
+
+def test_signatures_have_the_names_of_relations_and_replay_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key = put(tmp_path, ANNOTATION.replace("Coreference", "cop").replace("Coref ", "appos "))
+    report = corefscope.score(key, key, relations="cop,appos", metrics="muc")
+    assert "|relations:cop,appos|" in report.options.signature
+    saved = tmp_path / "saved.json"
+    assert main(["score", str(key), str(key), "--relations", "cop", "--metrics", "muc", "-o", str(saved)]) == 0
+    assert main(["verify", str(saved)]) == 0
+    arguments = [str(key), str(key), "--metrics", "muc", "--signature", report.options.signature]
+    assert main(["score", *arguments]) == 0
+    assert "relations:cop,appos" in capsys.readouterr().out

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope.cli import main
+from corefscope.core.choices import Match, Rules
 from corefscope.core.document import Document, Mention
 from corefscope.core.errors import CorefscopeError, InputError, Warnings
 from corefscope.core.options import Options
@@ -135,7 +136,7 @@ def test_ids_of_all_kinds(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("match", ["head", "partial", "exact"])
 @pytest.mark.parametrize("rules", ["corefud-1.2", "corrected"])
-def test_ids_align(match: str, rules: str, tmp_path: Path) -> None:
+def test_ids_align(match: Match, rules: Rules, tmp_path: Path) -> None:
     key, response = tmp_path / "key.json", tmp_path / "response.json"
     key.write_text('[["a", "b", "x"], [[1, 2], [3, 4]], ["z"]]', encoding="utf-8")
     response.write_text('[["b", "a"], ["x", [3, 4], "y"], ["z", "q"]]', encoding="utf-8")

@@ -6,6 +6,7 @@ import random
 import re
 import sys
 import tracemalloc
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace as Fake
@@ -15,6 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corefscope import GROUPS, score, score_clusters, score_tables, verify
+from corefscope.cli import main
 from corefscope.core.document import Document
 from corefscope.core.errors import CorefscopeError, InputError, Warnings
 from corefscope.core.options import Options
@@ -354,3 +357,168 @@ def test_memory_holds_a_table_packed_and_one_document_of_it(tmp_path: Path, monk
         source.close()
     assert mentions == size
     assert peak < 60 * size
+
+
+# ---- columns of other names
+
+KEY_ROWS = [("m1", "ann"), ("m2", "ann"), ("m3", "bea"), ("m4", "bea"), ("m5", "cid")]
+RESPONSE_ROWS = [("m1", "7"), ("m2", "7"), ("m3", "7"), ("m4", "8"), ("m5", "9")]
+NAMED: dict[str, Any] = {"mention_column": ("id", "ref"), "entity_column": "truth,predicted"}
+
+
+def _write(path: Path, header: Sequence[str], rows: Sequence[Sequence[str]]) -> Path:
+    """A table in the format of its suffix; text that ``.txt`` is called has tabs, too."""
+    if path.suffix == ".parquet":
+        arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+        columns = dict(zip(header, map(list, zip(*rows, strict=True)), strict=True))
+        parquet.write_table(arrow.table(columns), path)
+    else:
+        delimiter = "," if path.suffix == ".csv" else "\t"
+        path.write_text("".join(delimiter.join(row) + "\n" for row in (header, *rows)), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def expected() -> dict[str, Any]:
+    sides = (
+        [[m for m, e in rows if e == entity] for entity in {e: 0 for _, e in rows}]
+        for rows in (KEY_ROWS, RESPONSE_ROWS)
+    )
+    report = score_clusters(*sides, metrics="linkage,conll")
+    return {name: pytest.approx(tuple(figures)) for name, figures in report.items()}
+
+
+@pytest.mark.parametrize("engine", [None, "duckdb"])
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet", ".txt"])
+def test_columns_are_named_for_each_side(
+    suffix: str, engine: str | None, expected: dict[str, Any], tmp_path: Path
+) -> None:
+    key = _write(tmp_path / f"key{suffix}", ["truth", "id", "age"], [(e, m, "3") for m, e in KEY_ROWS])
+    response = _write(tmp_path / f"response{suffix}", ["ref", "predicted"], RESPONSE_ROWS)
+    metrics: Any = {"metrics": "linkage,conll"}
+    if engine:
+        pytest.importorskip("duckdb")
+        if suffix == ".txt":
+            pytest.skip("an engine tells formats by their suffixes")
+        report = score_tables(key, response, engine=engine, **NAMED, **metrics)
+    else:
+        report = score(key, response, **NAMED, **metrics)
+    assert {name: tuple(figures) for name, figures in report.items()} == expected
+    assert [side.columns for side in report.inputs] == [
+        {"mention": "id", "entity": "truth"},
+        {"mention": "ref", "entity": "predicted"},
+    ]
+
+
+@pytest.mark.parametrize("engine", [None, "duckdb"])
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+@pytest.mark.parametrize("has_mentions", [True, False])
+def test_one_table_may_have_the_entities_of_both_sides(
+    has_mentions: bool, suffix: str, engine: str | None, expected: dict[str, Any], tmp_path: Path
+) -> None:
+    """Where it has no column of mentions, each row is one."""
+    rows = [(m, e, r) for (m, e), (_, r) in zip(KEY_ROWS, RESPONSE_ROWS, strict=True)]
+    header = ["id" if has_mentions else "comment", "truth", "predicted"]
+    path = _write(tmp_path / f"both{suffix}", header, rows)
+    columns: Any = {"entity_column": ("truth", "predicted"), "metrics": "linkage,conll"}
+    if engine:
+        pytest.importorskip("duckdb")
+        report = score_tables(path, engine=engine, **columns)
+    else:
+        report = score(path, path, **columns)
+    assert {name: tuple(figures) for name, figures in report.items()} == expected
+
+
+def test_rows_without_a_mention_are_told_apart_by_their_lines_through_quotes_and_blank_lines(tmp_path: Path) -> None:
+    path = tmp_path / "both.csv"
+    path.write_text('note,truth,predicted\n"two\nlines",a,1\n\nplain,a,1\nx,b,2\n', encoding="utf-8")
+    report = score(path, path, entity_column="truth,predicted")
+    assert report["pairs"] == (1, 1, 1)
+    assert report.inputs[0].mentions == 3
+
+
+@pytest.mark.parametrize("mention", ["id", "record_id", "unique_id", "Record", "mention_id"])
+@pytest.mark.parametrize("entity", ["cluster_id", "cluster", "entity_id", "Label"])
+def test_usual_names_are_recognised_even_without_a_suffix(mention: str, entity: str, tmp_path: Path) -> None:
+    paths: list[Path] = []
+    for number, rows in enumerate((KEY_ROWS, RESPONSE_ROWS)):
+        paths.append(tmp_path / f"side{number}")
+        paths[-1].write_text("\n".join(map(",".join, [(mention, entity), *rows])), encoding="utf-8")
+    report = score(*paths)
+    assert report.options.format == "table"
+    assert list(report) == list(GROUPS["linkage"])
+
+
+def test_a_usual_name_gives_way_to_a_name_that_says_mention() -> None:
+    """Tables that were read before are read in the same way."""
+    assert columns_of(["id", "entity", "mention"]) == [-1, 2, 1]
+    assert columns_of(["id", "cluster"]) == [-1, 0, 1]
+    with pytest.raises(InputError, match=r"'id' and 'record_id' may both be the mention\n.*--mention-column"):
+        columns_of(["id", "record_id", "cluster"])
+
+
+def test_a_column_may_have_a_comma_in_its_name(tmp_path: Path) -> None:
+    rows = [(f'"{m}"', e) for m, e in KEY_ROWS]
+    path = tmp_path / "key.csv"
+    path.write_text("\n".join(map(",".join, [('"name, first"', "entity"), *rows])), encoding="utf-8")
+    report = score(path, path, mention_column="name, first")
+    assert report["pairs"].f1 == 1
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"mention_column": "idd"}, "there is no column 'idd'"),
+        ({**NAMED, "entity_column": "truth,predict"}, "response.csv:1: there is no column 'predict'"),
+        (
+            {"mention_column": "id,reff", "entity_column": "truth,predicted"},
+            "response.csv:1: there is no column 'reff'",
+        ),
+        (
+            {"mention_column": ("id", ""), "entity_column": ("truth", "predicted")},
+            "response.csv:1: no column holds the mention",
+        ),
+        ({"mention_column": ("id",)}, "mention_column is the name of a column, or two names"),
+        ({"entity_column": 3}, "entity_column is the name of a column, or two names"),
+        ({"entity_column": ","}, "entity_column is the name of a column, or two names"),
+        ({"entity_column": "a,b,c"}, "there is no column 'a,b,c'"),
+        ({"document_column": "id,ref", "mention_column": "truth,predicted"}, "no column holds the entity"),
+    ],
+)
+def test_columns_that_are_not_there_are_refused(columns: dict[str, Any], message: str, tmp_path: Path) -> None:
+    key = _write(tmp_path / "key.csv", ["id", "truth"], KEY_ROWS)
+    response = _write(tmp_path / "response.csv", ["ref", "predicted"], RESPONSE_ROWS)
+    with pytest.raises(CorefscopeError, match=re.escape(message)):
+        score(key, response, **columns)
+
+
+def test_columns_are_for_tables(tmp_path: Path) -> None:
+    table = _write(tmp_path / "key.csv", ["id", "truth"], KEY_ROWS)
+    clusters = tmp_path / "response.json"
+    clusters.write_text('[["m1", "m2"], ["m3"]]', encoding="utf-8")
+    with pytest.raises(InputError, match=r"response\.json: was read as clusters, which has no columns"):
+        score(table, clusters, entity_column="truth")
+    assert score(table, clusters, entity_column="truth,")["pairs"].precision == 1
+
+
+def test_every_way_to_read_a_table_takes_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = str(_write(tmp_path / "key.csv", ["person", "who"], KEY_ROWS))
+    options = ["--mention-column", "person", "--entity-column", "who"]
+    target = str(tmp_path / "key.json")
+    assert main(["convert", table, target, *options]) == 0
+    for name in ("stats", "validate"):
+        assert main([name, table, *options]) == 0
+        assert main([name, table]) == 1
+    both = ["--mention-column", "person,", "--entity-column", "who,"]
+    for command in (["errors", table, target], ["compare", table, target], ["score", table, target]):
+        assert main([*command, *both, "--quiet"]) == 0
+    capsys.readouterr()
+
+
+def test_a_saved_result_of_named_columns_is_verified(tmp_path: Path) -> None:
+    key = _write(tmp_path / "key.csv", ["id", "truth"], KEY_ROWS)
+    response = _write(tmp_path / "response.csv", ["ref", "predicted"], RESPONSE_ROWS)
+    saved = str(tmp_path / "result.json")
+    columns = ["--mention-column", "id,ref", "--entity-column", "truth,predicted"]
+    assert main(["score", str(key), str(response), *columns, "--quiet", "-o", saved]) == 0
+    assert verify(saved).same

@@ -207,7 +207,7 @@ def test_logging_is_left_alone(path: Path, caplog: pytest.LogCaptureFixture) -> 
 
 def test_an_unknown_profile_is_refused() -> None:
     with pytest.raises(OptionError, match=r"unknown profile 'udd' \(did you mean 'ud'"):
-        validate("x", profile="udd")
+        validate("x", profile="udd")  # type: ignore[arg-type]
 
 
 def test_without_udtools_the_error_names_the_remedy(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

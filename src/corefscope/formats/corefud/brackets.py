@@ -108,6 +108,10 @@ WARNINGS: dict[str, str] = {
 """Problems that the reader warns of: message."""
 
 
+HARMLESS = frozenset(["type-changes"])
+"""Problems that no score depends on."""
+
+
 class ReaderSink:
     """The reader's sink: raises at the first problem that cannot be read, and warns of what is ignored."""
 
@@ -132,7 +136,8 @@ class ReaderSink:
             line = line if isinstance(line, int) else line()
             raise InputError(message.format(**facts), path=self._path, line=line, hint=hint, code=code)
         if problem in WARNINGS and self._warnings is not None:
-            self._warnings.add(code, self._path, line, partial(WARNINGS[problem].format, **facts))
+            text = partial(WARNINGS[problem].format, **facts)
+            self._warnings.add(code, self._path, line, text, harmless=problem in HARMLESS)
 
     def dependencies(self, nodes: Nodes | None, head: int, whole: bool) -> tuple[Dependency, ...]:  # noqa: ARG002
         """The DEPS of an empty node; those of words are not needed."""

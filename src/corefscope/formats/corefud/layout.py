@@ -81,7 +81,8 @@ def survey(source: Source, warnings: Warnings) -> Survey:
             if header and header != value:
                 message = f"global.Entity is {_decoded(value)!r} here but was {_decoded(header)!r}"
                 kind = "header-differs" if places(_decoded(value)) == places(_decoded(header)) else "header-moves"
-                warnings.add(kind, source.name, line, message + ": the last one of the file holds for all")
+                message += ": the last one of the file holds for all"
+                warnings.add(kind, source.name, line, message, harmless=kind == "header-differs")
             header, header_offset = value, mark_offset
         elif kind == "newdoc":
             begin = max(text.rfind(b"\n\n", 0, match.start() + 1) + 1, 0)

@@ -122,16 +122,16 @@ class JsonlReader:
             message = "mentions of span_clusters that are not in head2span: the first word is the head"
             self._warn("no head", extent.line, message)
         if unread := unread_fields(fields):
-            self._warn("unread", extent.line, f"unknown field {shortened(unread[0])} ignored")
+            self._warn("unread", extent.line, f"unknown field {shortened(unread[0])} ignored", harmless=True)
         if "\\" in text and "\\u" in text:
             _check_surrogates(reading.sentences)
         return reading
 
-    def _warn(self, kind: str, line: int, message: str) -> None:
+    def _warn(self, kind: str, line: int, message: str, *, harmless: bool = False) -> None:
         """Give each kind of warning once for each file."""
         if kind not in self._warned:
             self._warned.add(kind)
-            self._warnings.add(kind, self.source.name, line, message)
+            self._warnings.add(kind, self.source.name, line, message, harmless=harmless)
 
     def _find(self) -> None:
         """Find every document: line by line, or in the text as a whole if a line is not a document."""

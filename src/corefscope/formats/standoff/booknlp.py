@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...core.errors import InputError
-from .model import StandoffDocument, StandoffMention, StandoffReader, decode, stem_of
+from .model import StandoffDocument, StandoffMention, StandoffReader, stem_of
 
 COREF, START, END, CATEGORY = "COREF", "start_token", "end_token", "cat"
 WORD, SENTENCE = "word", "sentence_ID"
@@ -20,10 +20,10 @@ class BookNLPReader(StandoffReader):
         if self.text.lstrip().startswith("paragraph_ID"):
             hint = f"name the entities instead: {stem_of(self.source.name)}.entities"
             self.source.refuse("has the words of a book that BookNLP has read, without mentions", hint)
-        path, data = self.companion(f"{stem_of(self.source.name)}.tokens", "which has the words")
+        path, text = self.companion(f"{stem_of(self.source.name)}.tokens", "which has the words")
         sentences: list[list[str]] = []
         last = None
-        for _, (word, sentence) in _columns(decode(data, path), path, (WORD, SENTENCE)):
+        for _, (word, sentence) in _columns(text, path, (WORD, SENTENCE)):
             if sentence != last:
                 sentences.append([])
                 last = sentence

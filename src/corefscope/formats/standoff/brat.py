@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from .model import StandoffDocument, StandoffMention, StandoffReader, decode, stem_of
+from .model import StandoffDocument, StandoffMention, StandoffReader, stem_of
 from .offsets import TextSpan, place_spans
 
 TEXT_BOUND = re.compile(r"(T\S*)\t(\S+) ([0-9]+ [0-9]+(?:;[0-9]+ [0-9]+)*)[ ]*(?:\t(.*))?", re.ASCII)
@@ -62,8 +62,8 @@ class BratReader(StandoffReader):
                 self.source.refuse(
                     f"{unknown[0]} is not in the file", "relations link text-bound annotations", number
                 )
-        path, data = self.companion(f"{stem_of(self.source.name)}.txt", "which has the text")
-        text, places = place_spans(decode(data, path), spans, self.source)
+        _, text = self.companion(f"{stem_of(self.source.name)}.txt", "which has the text")
+        text, places = place_spans(text, spans, self.source)
         mentions = {id_: StandoffMention(places[id_], line=span.line) for id_, span in spans.items()}
         types: dict[str, str] = {}
         if is_litbank:

@@ -6,6 +6,7 @@ A file is one JSON array of documents, one document, or one document a line.
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from ast import literal_eval
 from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
@@ -67,9 +68,9 @@ class JsonStandoffReader(StandoffReader):
             self.source.refuse(fault.message, f"expected {self.expected}", line_at(text, fault.offset))
         self.check_relations(self._relations, next(iter(self._relations.values()), 0))
 
+    @abstractmethod
     def read_documents(self, document: View, number: int, line: int) -> Iterator[StandoffDocument]:
         """The documents of one JSON object; the first has this number in the file."""
-        raise NotImplementedError
 
     def links_between(self, relations: Sequence[Relation], line: int) -> list[tuple[str, str]]:
         """Relations that are identity; those without a name are."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .model import StandoffDocument, StandoffMention, StandoffReader, decode, stem_of
+from .model import StandoffDocument, StandoffMention, StandoffReader, stem_of
 
 HINT = "a line is MENTION, id, sentence, word, last sentence, last word, text, type and form; or COREF, id, entity"
 
@@ -14,8 +14,8 @@ class LitbankReader(StandoffReader):
 
     def parse(self) -> Iterator[StandoffDocument]:
         """Read mentions and the entities of mentions; COP and APPOS lines are relations that are not read."""
-        path, data = self.companion(f"{stem_of(self.source.name)}.txt", "which has the words")
-        sentences = [line.split() for line in decode(data, path).split("\n")]
+        _, text = self.companion(f"{stem_of(self.source.name)}.txt", "which has the words")
+        sentences = [line.split() for line in text.split("\n")]
         starts = [0]
         for words in sentences:
             starts.append(starts[-1] + len(words))

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from ..naming import COMPRESSED
-from .model import StandoffDocument, StandoffMention, StandoffReader, read_bytes, stem_of
+from ..source import read_bytes
+from .model import StandoffDocument, StandoffMention, StandoffReader, stem_of
 from .xml import XmlElement, parse_xml
 
 SETS = ("coref_set", "coref_class", "mention_group", "coreference_set")

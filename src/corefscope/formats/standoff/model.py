@@ -18,7 +18,7 @@ from ...core.document import Document, Mention, mention_order, same_words
 from ...core.errors import InputError, Warnings
 from ..jsonl.spans import ListedText, WordPlaces, countable_sentences
 from ..naming import COMPRESSED, packed_suffix
-from ..source import Source
+from ..source import Source, read_text
 
 LINE = re.compile(r"[^\n]*\n|[^\n]+")
 MOST_POSITIONS = 300_000
@@ -236,35 +236,15 @@ class StandoffReader(ABC):
             self.source.refuse(f"{what} is {text[:60]!r}, not a number", "numbers are digits, counted from 0", line)
         return int(text)
 
-    def companion(self, path: str, why: str) -> tuple[str, bytes]:
-        """Path and content of a file that belongs to this one, plain or compressed; an error says ``why``."""
+    def companion(self, path: str, why: str) -> tuple[str, str]:
+        """Path and text of a file that belongs to this one, plain or compressed; an error says ``why``."""
         if self.source.name == "<stdin>":
             self.source.refuse(f"needs another file beside it, {why}", "name the file instead of piping it")
         found = next((path + packed for packed in ("", *COMPRESSED) if os.path.isfile(path + packed)), None)
         if found is None:
             self.source.refuse(f"there is no {os.path.basename(path)} beside it, {why}", f"put it there: {path}")
         self.companions.append(found)
-        return found, read_bytes(found)
-
-
-def read_bytes(path: str) -> bytes:
-    """The unpacked content of a small file, without a byte order mark."""
-    source = Source.open(path)
-    try:
-        source.check_memory(source.start, source.size)
-        return source.read(source.start, source.size)
-    finally:
-        source.close()
-
-
-def decode(data: bytes, path: str) -> str:
-    """Bytes as text; InputError with the line of what is not UTF-8."""
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = 1 + data.count(b"\n", 0, error.start)
-        hint = "convert the file, e.g. with iconv -f latin1 -t utf-8"
-        raise InputError(f"byte 0x{data[error.start]:02x} is not UTF-8", path=path, line=line, hint=hint) from None
+        return found, read_text(found)
 
 
 def parts_of(words: Iterable[int]) -> list[tuple[int, int]]:

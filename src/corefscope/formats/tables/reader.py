@@ -9,15 +9,16 @@ from __future__ import annotations
 import csv
 import io
 import os
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import cached_property, partial
 from importlib import import_module
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NoReturn
 
 from ...core.document import Document
 from ...core.errors import CorefscopeError, InputError, Warnings
+from ...core.request import ANY_COLUMNS, ColumnNames
 from ..jsonl.json_text import shortened
 from ..source import PARQUET, Source, max_memory, max_unpacked, refuse_memory, refuse_size
 from .rows import ONE_DOCUMENT, Batch, Table, rows_document, tabulated
@@ -34,18 +35,26 @@ COLUMNS = {
     "mention": ("mention", "mention_id"),
     "entity": ("entity", "entity_id", "cluster", "cluster_id", "label"),
 }
+FURTHER = {"mention": ("record_id", "unique_id", "record", "id")}
+"""Names that a column may have if none has one of ``COLUMNS``."""
 NO_NAMES: Mapping[str, str] = {}
 
 
-def _has_column(names: Sequence[str]) -> str:
+def has_column(names: Sequence[str]) -> str:
+    """A pattern of a first line that has one of these columns."""
     return rf'(?=(?:[^\n]*[{DELIMITERS}])?[ "]*(?:{"|".join(names)})[ "]*(?:[{DELIMITERS}\n]|\Z))'
 
 
 LOOKS_LIKE = (
     rf"{PARQUET.decode()}"
-    rf"|(?i:\s{{0,99}}(?![\[{{#]){_has_column(COLUMNS['mention'])}{_has_column(COLUMNS['entity'])})"
+    rf"|(?i:\s{{0,99}}(?![\[{{#])"
+    rf"{has_column((*COLUMNS['mention'], *FURTHER['mention']))}{has_column(COLUMNS['entity'])})"
 )
 """Parquet, or a first line that names columns of mentions and entities."""
+
+
+FindColumns = Callable[..., list[int]]
+"""Finds columns in a header, given with its line if it has one."""
 
 
 class TableReader:
@@ -56,14 +65,44 @@ class TableReader:
     def __init__(self, source: Source, warnings: Warnings, side: str = "key") -> None:  # noqa: ARG002
         self.source = source
         self.has_heads = True  # an id has no words to choose a head from
+        self._side, self._named = side, ANY_COLUMNS
+        self._columns: dict[str, str] = {}
+
+    def select_columns(self, names: ColumnNames) -> None:
+        """Take the columns of these names, before the first document is read."""
+        self._named = names
+
+    def columns_read(self) -> dict[str, str]:
+        """The columns that are read, by what they hold."""
+        return self._columns if self._table else {}
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the documents, sorted."""
+        return list(self._table)
+
+    @cached_property
+    def _table(self) -> Table:
+        """The rows of each document."""
+        source = self.source
         if source.read(source.start, source.start + len(PARQUET)) == PARQUET:
-            table = parquet_table(source)
+            table = parquet_table(source, self._find_columns)
         else:
-            table = _CsvTable(source).read()
+            table = _CsvTable(source, self._find_columns).read()
         if not table:
             source.refuse("has no rows", "a row is needed for each mention")
-        self._table = dict(sorted(table.items()))
-        self.names = list(self._table)
+        return dict(sorted(table.items()))
+
+    def _find_columns(self, header: Sequence[str], line: int = 0) -> list[int]:
+        """The columns of document, mention and entity, as :func:`columns_of` finds them; errors name the file."""
+        rows_are_mentions = self._named.in_one_table and self._named.has_both_entities
+        optional = ("document", "mention") if rows_are_mentions else ("document",)
+        try:
+            indices = columns_of(header, self._named.of_side(self._side, header), optional)
+        except InputError as error:
+            self.source.refuse(error.message, error.hint, line)
+        self._columns = {role: header[index] for role, index in zip(COLUMNS, indices, strict=True) if index >= 0}
+        return indices
 
     def line_of_document(self, index: int) -> int:
         """The line of the first row of a document."""
@@ -82,8 +121,8 @@ class _CsvTable:
     on, ``csv`` reads row by row.
     """
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
+    def __init__(self, source: Source, find_columns: FindColumns) -> None:
+        self._source, self._find_columns = source, find_columns
         self._texts = _texts(source)
         self._lines_before, header = self._find_header()
         self._delimiter = max(DELIMITERS, key=lambda delimiter: _columns_in(header, delimiter))
@@ -116,7 +155,7 @@ class _CsvTable:
 
     def _batches(self) -> Iterator[Batch]:
         header = next(self._rows, [])
-        indices = find_columns(header, self._source, self._line())
+        indices = self._find_columns(header, self._line())
         if self._rows.line_num == 1:  # or a quoted cell goes on
             for text in self._texts:
                 columns = self._unquoted(text, len(header), indices)
@@ -144,8 +183,10 @@ class _CsvTable:
         rows = text.count("\n")
         if len(cells) != rows * (width + 1) or cells[width :: width + 1].count("\n") != rows:
             return None  # a row of more or fewer cells
+        first = self._line() + 1
         names, mentions, entities = (
-            cells[index :: width + 1] if index >= 0 else [ONE_DOCUMENT] * rows for index in indices
+            cells[index :: width + 1] if index >= 0 else absent(role, rows, first)
+            for role, index in zip(COLUMNS, indices, strict=True)
         )
         return (names, mentions, entities) if all(names) and all(mentions) and all(entities) else None
 
@@ -158,7 +199,7 @@ class _CsvTable:
                 if not row:
                     continue
                 self._refuse(f"a row of {len(row)} cells; the header has {width}", "quote cells that hold separators")
-            mention, entity = row[of_mention], row[of_entity]
+            mention, entity = row[of_mention] if of_mention >= 0 else str(self._line()), row[of_entity]
             if of_document >= 0:
                 name = row[of_document]
             if not (name and mention and entity):
@@ -190,16 +231,13 @@ def _columns_in(header: str, delimiter: str) -> tuple[int, int]:
         names = next(csv.reader([header], delimiter=delimiter), [])
     except csv.Error:
         return 0, 0
-    aliases = set(chain.from_iterable(COLUMNS.values()))
+    aliases = set(chain.from_iterable([*COLUMNS.values(), *FURTHER.values()]))
     return sum(name.strip().casefold() in aliases for name in names), len(names)
 
 
-def find_columns(header: Sequence[str], source: Source, line: int = 0) -> list[int]:
-    """The columns of document, mention and entity, as :func:`columns_of` finds them; errors name the file."""
-    try:
-        return columns_of(header)
-    except InputError as error:
-        source.refuse(error.message, error.hint, line)
+def absent(role: str, rows: int, first: int) -> list[str]:
+    """The cells of a column that a table lacks: one document; and mentions that are called by their lines."""
+    return [ONE_DOCUMENT] * rows if role == "document" else list(map(str, range(first, first + rows)))
 
 
 def columns_of(
@@ -222,13 +260,16 @@ def columns_of(
         matching = [index for index, folded_name in enumerate(folded) if folded_name in wanted]
         if name in header:
             matching = [header.index(name)]
+        if name is None and not matching:
+            matching = [index for index, folded_name in enumerate(folded) if folded_name in FURTHER.get(role, ())]
         if len(matching) > 1:
             both = " and ".join(repr(header[index]) for index in matching[:2])
-            raise InputError(f"the columns {both} may both be the {role}", hint="rename or drop one of them")
+            hint = f"rename or drop one of them, or name the right one: --{role}-column"
+            raise InputError(f"the columns {both} may both be the {role}", hint=hint)
         if not matching and name:
             raise InputError(f"there is no column {name!r}", hint=f"there are {listed}")
-        if not matching and name is None and role not in optional:
-            hint = f"it may be called {', '.join(aliases)}"
+        if not matching and role not in optional:
+            hint = f"it may be called {', '.join([*aliases, *FURTHER.get(role, ())])}; or name it: --{role}-column"
             raise InputError(f"no column holds the {role}; found {listed}", hint=hint)
         indices.append(matching[0] if matching else -1)
     return indices
@@ -262,19 +303,19 @@ def open_parquet(source: Source) -> Iterator[ParquetFile]:
         source.refuse(f"is no Parquet file that can be read: {what}", "write it again")
 
 
-def parquet_table(source: Source) -> Table:
+def parquet_table(source: Source, find_columns: FindColumns) -> Table:
     """The rows of a file by document; ids that are whole numbers are read as text, as in CSV.
 
     It is read in batches of rows, and refused when these exceed the limit of unpacked input or would take more memory
     than :func:`max_memory`. The number of rows is known from its metadata before any is read.
     """
     with open_parquet(source) as file:
-        return tabulated(_batches(file, source))
+        return tabulated(_batches(file, source, find_columns))
 
 
-def _batches(file: ParquetFile, source: Source) -> Iterator[Batch]:
+def _batches(file: ParquetFile, source: Source, find_columns: FindColumns) -> Iterator[Batch]:
     header = [str(name) for name in file.schema_arrow.names]
-    names = [header[index] if index >= 0 else "" for index in find_columns(header, source)]
+    names = [header[index] if index >= 0 else "" for index in find_columns(header)]
     before = unpacked = needed = 0
     limit, memory = max_unpacked(), max_memory()
     if file.metadata.num_rows * ROW_SIZE > memory:
@@ -287,7 +328,7 @@ def _batches(file: ParquetFile, source: Source) -> Iterator[Batch]:
         if unpacked > memory or batch.nbytes > memory // 8:
             raise refuse_memory(source.name)
         documents, mentions, entities = (
-            _texts_of_cells(batch.column(name), role, before, source) if name else [ONE_DOCUMENT] * size
+            _texts_of_cells(batch.column(name), role, before, source) if name else absent(role, size, before + 1)
             for name, role in zip(names, COLUMNS, strict=True)
         )
         needed += size * ROW_SIZE + sum(map(len, chain(documents, mentions, entities)))

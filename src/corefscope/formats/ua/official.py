@@ -43,25 +43,25 @@ def read_file(path: str | PathLike[str]) -> dict[str, OfficialDocument]:
     name, belong to the next document, and a repeated document replaces the first.
     """
     with closing(Source.open(path)) as source:
-        lines = source.text(source.start, source.size).split("\n")
         documents: dict[str, OfficialDocument] = {}
-        kept: list[str] = []
-        name, first, number = "", 1, 0
-
-        def store(until: int) -> None:
-            nonlocal kept, first, number
-            if name and any(map(is_token, kept)):
-                documents[name] = _read(Document(name, (), path=source.name), kept, number, first)
-                number += len(documents[name].document.sentences)
-                kept, first = [], until
-
-        for index, line in enumerate(lines, 1):
-            if NEWDOC in line and line.strip().startswith(NEWDOC):
-                store(index)
-                name = line.strip()[NAME:]
-            kept.append(line)
-        store(len(lines))
+        number = 0
+        for name, first, lines in split_documents(source.text(source.start, source.size)):
+            documents[name] = _read(Document(name, (), path=source.name), lines, number, first)
+            number += len(documents[name].document.sentences)
     return documents
+
+
+def split_documents(text: str) -> Iterator[tuple[str, int, list[str]]]:
+    """The name of each document, the number of its first line, and its lines."""
+    kept: list[str] = []
+    name, first = "", 1
+    for index, line in enumerate([*text.split("\n"), NEWDOC], 1):
+        if NEWDOC in line and line.strip().startswith(NEWDOC):
+            if name and any(map(is_token, kept)):
+                yield name, first, kept
+                kept, first = [], index
+            name = line.strip()[NAME:]
+        kept.append(line)
 
 
 def _read(named: Document, lines: list[str], number: int, line: int) -> OfficialDocument:
@@ -195,7 +195,7 @@ class _Layer:
                 raise _StopError(self._rows[number][1], f"stops because markable {id_[:SHOWN]!r} is never closed")
 
     def _open(self, text: str, line: int, number: int) -> str:
-        named = _fields(text)
+        named = fields(text)
         for name in ("MarkableID", "EntityID"):
             if name not in named:
                 raise _StopError(line, f"stops at {text[:SHOWN]!r}, which has no {name}")
@@ -227,7 +227,7 @@ class _Layer:
             if len(cells) <= column:
                 raise _StopError(line, f"stops at a line of {len(cells)} columns: bridging needs {column + 1}")
             for text in cells[column].split("(")[1:] if cells[column] != "_" else ():
-                named = _fields(text.removesuffix(")"))
+                named = fields(text.removesuffix(")"))
                 for name in ("MarkableID", "MentionAnchor"):
                     if name not in named:
                         raise _StopError(line, f"stops at {text[:SHOWN]!r}, which has no {name}")
@@ -255,6 +255,6 @@ class _Layer:
         return MentionWithMinimum(places, head, (), minimum) if minimum else Mention(places, head)
 
 
-def _fields(text: str) -> dict[str, str]:
+def fields(text: str) -> dict[str, str]:
     """The fields as the program splits them: without ``=``, a name loses its last letter."""
     return {item[: item.find("=")]: item[item.find("=") + 1 :] for item in text.split("|")}

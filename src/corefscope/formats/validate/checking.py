@@ -6,17 +6,19 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Unpack
 
+from ...core.choices import Profile, SideName
 from ...core.document import Document, Entity, Mention, same_words
 from ...core.errors import InputError, OptionError, Warnings, amount
 from ...core.format import FORMATS
 from ...core.positions import MINOR_MASK, SENTENCE_SHIFT, WORD_SHIFT, node_name, shown_id
 from ...core.registry import load
-from ...core.request import ReadingArguments, relations_in
+from ...core.request import ANY_COLUMNS, ColumnNames, ReadingArguments, columns_in, relations_in
 from ...core.result import Result
 from ...core.version import SIGNATURE, __version__
 from ..detection import open_format, printed_as, sniff
+from ..heads import FirstWordHeads
 from ..source import Source
 from . import ud
 from .codes import BY_NAME, Code
@@ -106,7 +108,7 @@ def span_name(mention: Mention) -> str:
 
 SIDES = {"key": "as a key", "response": "as a response"}
 """The sides of a score that a file may be checked for; it matters where one file may have both."""
-OWN = "corefscope"
+OWN: Final = "corefscope"
 PROFILES = {
     OWN: "what our readers refuse, lose or find odd, by our codes",
     "ud": "what the official validator says (udvalidate --level 2 --coref), by its ids",
@@ -136,6 +138,8 @@ class FileCounts:
     """Options for reading text that a language model printed."""
     relations: tuple[str, ...] = field(default=(), repr=False)
     """Names of relations of annotation tools that are identity."""
+    columns: ColumnNames = field(default=ANY_COLUMNS, repr=False)
+    """How the columns of a table are called."""
 
     def add(self, document: Document) -> None:
         """Add a document."""
@@ -242,8 +246,8 @@ class Validation(Result):
 def validate(
     path: str | os.PathLike[str],
     file_format: str | None = None,
-    profile: str = OWN,
-    side: str | None = None,
+    profile: Profile = OWN,
+    side: SideName | None = None,
     **printed: Unpack[ReadingArguments],
 ) -> list[Problem]:
     """All problems of a file, by line; those that concern the whole file come first.
@@ -262,12 +266,13 @@ def inspect(
     file_format: str | None = None,
     *,
     keep: int | None = None,
-    profile: str = OWN,
-    side: str | None = None,
+    profile: Profile = OWN,
+    side: SideName | None = None,
     **printed: Unpack[ReadingArguments],
 ) -> Inspection:
     """The problems of a file with their counts, at most ``keep`` of each code, and counts of its content."""
-    tally = FileCounts(printed=printed_as(printed), relations=relations_in(printed))
+    relations, columns = relations_in(printed), columns_in(printed)
+    tally = FileCounts(printed=printed_as(printed), relations=relations, columns=columns)
     counts: Counter[str] = Counter()
     problems = []
     codes = {}
@@ -284,8 +289,8 @@ def find_problems(
     path: str | os.PathLike[str],
     file_format: str | None = None,
     tally: FileCounts | None = None,
-    profile: str = OWN,
-    side: str | None = None,
+    profile: Profile = OWN,
+    side: SideName | None = None,
 ) -> Iterator[Problem]:
     """The problems of a file as they are found, document by document; ``tally`` counts its content."""
     if file_format is not None:
@@ -304,7 +309,7 @@ def find_problems(
         yield from problems.take()
         return
     try:
-        tally.format = file_format or sniff(source)
+        tally.format = file_format or sniff(source, is_table=bool(tally.columns.of_side(side or "key")))
         if profile == OWN:
             yield from _FileCheck(source, tally, problems, side).run()
         else:
@@ -324,6 +329,7 @@ class _FileCheck:
         self._row = row = FORMATS[tally.format]
         self._sides = ["key"] if row.tolerant else [side] if side else [*SIDES] if row.two_sided else ["key"]
         self._seen: set[Problem] = set()
+        self._heads = FirstWordHeads()
 
     def run(self) -> Iterator[Problem]:
         """The problems, document by document."""
@@ -335,6 +341,8 @@ class _FileCheck:
             problems.add("no-singletons", 0, f"none of the {tally.entities:,} entities has just one mention")
         if tally.entities >= ENOUGH and tally.singletons == tally.entities:
             problems.add("only-singletons", 0, f"each of the {tally.entities:,} entities has just one mention")
+        if self._row.defaults.match == "head" and self._heads.suspicious:
+            problems.add("first-word-heads", 0, str(self._heads))
         yield from problems.take()
 
     def _read_tolerantly(self) -> Iterator[Problem]:
@@ -343,6 +351,7 @@ class _FileCheck:
         reading: TolerantReading = load(self._row.tolerant)(self._source, self._problems)
         for document, lines in reading:
             self._tally.add(document)
+            self._heads.add(document)
             self._check(document, MentionLabels(lines.__getitem__, span_name))
             yield from self._problems.take()
         self._tally.sentences, self._tally.words = reading.sentences, reading.words
@@ -359,6 +368,7 @@ class _FileCheck:
             for document in self._documents(side, warnings):
                 if is_first:
                     tally.add(document)
+                    self._heads.add(document)
                     tally.sentences += len(document.sentences)
                     tally.words += sum(len(sentence.words) for sentence in document.sentences)
                 self._check(document, _labels(document))
@@ -384,7 +394,8 @@ class _FileCheck:
         """
         try:
             yield from open_format(
-                self._row, self._source, warnings, side, self._tally.printed, self._tally.relations
+                *(self._row, self._source, warnings, side),
+                *(self._tally.printed, self._tally.relations, self._tally.columns),
             )
         except InputError as error:
             if error.code == "no-key" and "response" in self._sides:
