@@ -91,15 +91,35 @@ def test_documents_are_means_over_pairs(three: Agreement) -> None:
 
 
 def test_text_shows_a_matrix_for_each_measure(three: Agreement) -> None:
-    shown = as_text(three, 80)
+    shown = as_text(three.with_all(), 80)
     assert all(len(line) <= 80 for line in shown.split("\n"))
     assert shown.count("third") == 1 + 2 * len(three.metrics)
+    assert "--all" not in shown
     assert f"{100 * three.mean('kappa'):.2f}" in shown
     assert shown.endswith(three.signature + "\n")
     per_document = as_text(three, 80, per_document=True)
     assert all(len(line) <= 80 for line in per_document.split("\n"))
     assert "es_biblioteca" in per_document
     assert "es_biblioteca" not in shown
+
+
+def test_three_measures_lead_and_say_which_to_report(three: Agreement) -> None:
+    assert three.shown == ("mentions", "conll", "kappa")
+    lines = as_text(three, 80).splitlines()
+    assert [line.split()[0] for line in lines[3:6]] == ["Mentions", "CoNLL", "κ"]
+    assert [line.partition(":")[0] for line in lines if "report this one" in line] == ["CoNLL"]
+    assert sum(line.startswith("third ") for line in lines) == 1  # of the one matrix
+    assert f"--all shows {len(MEASURES) - 3} more measures and their matrices" in lines
+    assert {*three.to_dict()["mean"]} == {*MEASURES}
+
+
+def test_ten_annotators_fit_a_screen(tmp_path: Path) -> None:
+    paths = [tmp_path / f"annotator-{number}.conllu" for number in range(10)]
+    for path in paths:
+        path.write_bytes(EXAMPLE_KEY.read_bytes())
+    lines = as_text(agree(paths), 80).splitlines()
+    assert len(lines) < 40
+    assert max(map(len, lines)) <= 80
 
 
 def test_of_two_annotators_there_is_one_column() -> None:

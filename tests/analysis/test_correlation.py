@@ -31,7 +31,7 @@ from corefscope.comparison.paired_tests import doubled_ranks
 from corefscope.core.errors import InputError, OptionError
 from corefscope.output.formats import REPORTS, schema
 from examples import examples
-from places import EXAMPLE_KEY, GOLDEN
+from places import EXAMPLE_KEY
 from rendering import as_text
 
 Results = list[Path]
@@ -333,7 +333,7 @@ def test_published_files_tell_of_the_same_systems_together(tmp_path: Path) -> No
 
 def test_the_published_figures_of_luo_2014_are_read_in(tmp_path: Path) -> None:
     """Tables 1 and 2: 53 systems in four tasks. Table 3 needs the scores of other metrics in another file."""
-    path = GOLDEN / "papers" / "luo-2014-blanc.csv"
+    path = EXAMPLE_KEY.parent / "luo" / "published.csv"
     systems = read_scores([path])
     assert len(systems) == 53
     assert systems[0].name == "conll-2011:lee"

@@ -188,3 +188,23 @@ def test_the_command_prints_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert "{a b}{c}  {a c}{b}" in out
     assert main(["metrics", "muc", "--format", "json"]) == 2
     assert "--format and -o are for the whole catalogue and for --criteria" in capsys.readouterr().err
+
+
+def test_that_the_worst_responses_are_our_choice_is_said(found: Criteria, capsys: pytest.CaptureFixture[str]) -> None:
+    """H breaks (3) and (4) only with our choice: its zeros are the responses of proposition 11."""
+    assert main(["metrics", "--criteria", "entropy"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert 'is for the evaluator to say; our choice is "no resolution" and "all in one"' in out
+    assert "H fulfils (2) to (5), as its author says" in out
+    assert "our choice" in str(found.to_dict()["worst"])
+
+
+def test_with_the_worst_of_proposition_11_the_measure_of_entropy_fulfils_its_criteria(trials: list[Trial]) -> None:
+    """F is 0 for one class against several, several against one, and independent classes, and for nothing else."""
+    for key, response, figures in trials:
+        mentions = sum(map(len, key))
+        alone = (len(key) == 1) != (len(response) == 1)
+        independent = min(len(key), len(response)) > 1 and all(
+            mentions * len({*one} & {*other}) == len(one) * len(other) for one in key for other in response
+        )
+        assert (figures["entropy"] < EQUAL) == (alone or independent)

@@ -13,6 +13,7 @@ from hypothesis import given
 import corefscope
 from corefscope.analysis.entities import COLUMNS, EntityRow, score_entities
 from corefscope.cli import main
+from corefscope.core.choices import Singletons
 from corefscope.core.errors import InputError
 from corefscope.core.matching.alignment import Alignment, Side
 from corefscope.core.table import Pieces, pieces_of_key, tabulate
@@ -72,7 +73,7 @@ def test_pieces_are_those_of_the_sets(pair: tuple[Clusters, Clusters]) -> None:
 @pytest.mark.parametrize("singletons", ["keep", "drop"])
 @pytest.mark.parametrize("seed", range(8))
 def test_tables_of_ids_are_looked_at_alike_whether_large_or_small(
-    seed: int, singletons: str, large: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    seed: int, singletons: Singletons, large: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Large ones are counted with arrays, and have the names of entities all the same."""
     rng = random.Random(seed)
@@ -216,7 +217,7 @@ def test_parquet_without_pyarrow_is_an_error_with_a_remedy(monkeypatch: pytest.M
 @pytest.mark.parametrize("singletons", ["keep", "drop"])
 @pytest.mark.parametrize("shares", [1_000_000, 3])
 def test_an_engine_writes_the_same_tables(
-    singletons: str, shares: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    singletons: Singletons, shares: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("duckdb", reason="DuckDB is not installed")
     monkeypatch.setattr("corefscope.scale.engines.counting.ENTITY_BATCH", shares)

@@ -18,11 +18,11 @@ from ..core.numbers import headline, mean
 from ..core.options import Options
 from ..core.pipeline import Scoring
 from ..core.report import Report, Scores
-from ..core.request import Path, Progress, Request, RequestArguments
+from ..core.request import Progress, Request, RequestArguments
 from ..core.result import Result
 from ..core.rules import REFERENCE
 from ..formats.files import open_files, run
-from ..formats.naming import names_of
+from ..formats.naming import NamedPaths, names_of, paths_and_names
 from ..formats.source import refuse_pipes
 
 SCHEMA = "corefscope-agreement-1"
@@ -40,6 +40,14 @@ MEASURES = tuple(filter(_is_measure, select("all")))
 """The symmetric metrics, those of relations aside, which must be named."""
 
 
+LEADING = {
+    "mentions": "the same spans are marked; what one annotator leaves out cannot agree in any entity",
+    "conll": "the same mentions are put together; report this one, with which systems are scored, too",
+    "kappa": "the same links, beyond chance (0); add it if a chance-corrected figure is expected",
+}
+"""The measures that tables show unless others are named, and what each is good for."""
+
+
 class Agreement(Result, Mapping[tuple[str, str], Report]):
     """The scores of every two annotators: ``agreement["anna", "bela"]["conll"].f1``.
 
@@ -50,10 +58,16 @@ class Agreement(Result, Mapping[tuple[str, str], Report]):
     NAMES = ("annotator", "other")
 
     def __init__(
-        self, annotators: Sequence[str], metrics: Sequence[str], reports: Mapping[tuple[str, str], Report]
+        self,
+        annotators: Sequence[str],
+        metrics: Sequence[str],
+        reports: Mapping[tuple[str, str], Report],
+        shown: Sequence[str] | None = None,
     ) -> None:
         self.annotators = tuple(annotators)
         self.metrics = tuple(metrics)
+        self.shown = tuple(self.metrics if shown is None else shown)
+        """The metrics that tables show; formats for programs have all."""
         self._reports = dict(reports)
 
     def __getitem__(self, pair: tuple[str, str]) -> Report:
@@ -64,6 +78,10 @@ class Agreement(Result, Mapping[tuple[str, str], Report]):
 
     def __len__(self) -> int:
         return len(self._reports)
+
+    def with_all(self) -> Agreement:
+        """The same agreement, of which tables show all metrics."""
+        return Agreement(self.annotators, self.metrics, self._reports)
 
     def value(self, metric: str, one: str, other: str) -> float:
         """The agreement of two annotators: F1, or the value of a measure that is one number."""
@@ -165,7 +183,7 @@ def _mean(scores: Sequence[Scores], metric: str) -> float:
 
 
 def agree(
-    paths: Sequence[Path],
+    paths: NamedPaths,
     *,
     names: str | Sequence[str] | None = None,
     format: str | None = None,  # noqa: A002  (what the files are in)
@@ -177,7 +195,7 @@ def agree(
     Parameters
     ----------
     paths
-        Two files or more over the same words, one for each annotator.
+        Two files or more over the same words, one for each annotator: a list, or a dictionary from their names.
     names
         Names of the annotators; by default those of their files.
     format
@@ -185,12 +203,14 @@ def agree(
     progress
         Called before each document with its number, the number of documents and its id, for every pair anew.
     match, rules, metrics
-        ``exact`` (the default) or ``head``; ``corrected``; symmetric metrics (by default all) or groups, whose other
-        metrics are left out. Anything that is not symmetric is refused with an OptionError.
+        ``exact`` (the default) or ``head``; ``corrected``; symmetric metrics (by default all, of which tables show
+        three: see ``agreement.shown``) or groups, whose other metrics are left out. Anything that is not symmetric is
+        refused with an OptionError.
     zeros, singletons, documents, …
         As for :func:`corefscope.score`; but singletons are kept, because they were annotated, too.
     """
     check_values({"progress": progress})
+    paths, names = paths_and_names(paths, names)
     if len(paths) < 2:
         raise OptionError("agreement needs the files of two annotators or more")
     if len(paths) > 2:
@@ -204,6 +224,8 @@ def agree(
         raise OptionError(f"match {match!r} prefers the key; agreement takes {' or '.join(MATCHES)}")
     if rules != REFERENCE:
         raise OptionError(f"rules {rules!r} treat key and response differently; agreement takes {REFERENCE!r}")
+    if "=" in request.options.heads:
+        raise OptionError(f"heads {request.options.heads!r} treat key and response differently: take heads 'tree'")
     metrics = measures(arguments.get("metrics") or request.metrics)
     annotators = names_of(paths, names)
     reports = {}
@@ -216,7 +238,7 @@ def agree(
             if error.code == "words-and-ids":
                 hint = "give all files in formats with words, or all as clusters of ids"
             raise error.by_files(hint) from None
-    return Agreement(annotators, metrics, reports)
+    return Agreement(annotators, metrics, reports, [*LEADING] if arguments.get("metrics") is None else None)
 
 
 def measures(metrics: str | Sequence[str]) -> tuple[str, ...]:

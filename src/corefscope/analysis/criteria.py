@@ -41,6 +41,13 @@ CRITERIA: dict[str, Criterion] = {
 }
 
 
+WORST = (
+    'which responses are the worst, in (3) and (4), is for the evaluator to say; our choice is "no resolution" and'
+    ' "all in one". With those of his proposition 11 (one class where the key has several, several where it has one,'
+    " or classes independent of the key's), H fulfils (2) to (5), as its author says"
+)
+
+
 class Witness(NamedTuple):
     """A key, a response, and the score of the response; 1 is perfect."""
 
@@ -105,6 +112,7 @@ class Criteria(Result):
             "pairs": self.pairs,
             "larger_pairs": self.larger_pairs,
             "criteria": {name: row.title for name, row in CRITERIA.items()},
+            "worst": WORST,
             "metrics": {
                 metric: {
                     name: {"holds": found.holds, "witness": found.witness._asdict() if found.witness else None}

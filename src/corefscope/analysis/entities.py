@@ -8,7 +8,7 @@ from typing import NamedTuple, Unpack
 
 from ..core.document import Document
 from ..core.errors import Warnings
-from ..core.naming import brief_fields, check_values
+from ..core.naming import check_values
 from ..core.options import Options
 from ..core.pipeline import Scoring
 from ..core.report import Report, Tally
@@ -44,7 +44,8 @@ class EntityReport(NamedTuple):
     """The entities of the response, and how the key splits them."""
 
     def __repr__(self) -> str:
-        return brief_fields(self)
+        sizes = f"{len(self.key):,} key and {len(self.response):,} response entities"
+        return f"<EntityReport of {sizes}: {self.report!r}>"
 
 
 def score_entities(

@@ -9,12 +9,11 @@ from typing import Any, NamedTuple, Unpack
 from ..anaphora.relations import JudgedRelations
 from ..core.document import Document
 from ..core.errors import OptionError, no_such_document
-from ..core.matching.alignment import NONE, Alignment
+from ..core.matching.alignment import Alignment
 from ..core.matching.matchers import MATCHERS
-from ..core.metrics import METRICS, counted
+from ..core.metrics import METRICS, checked_metric, counted
 from ..core.metrics.base import RECALL_PRECISION, Metric
 from ..core.naming import check_values
-from ..core.numbers import AnyScore
 from ..core.pipeline import Scoring
 from ..core.positions import SENTENCE_SHIFT, node_name
 from ..core.report import Report
@@ -47,7 +46,7 @@ from .explanations.pieces import (
 SIDES = ("key", "response")
 LETTERS = "KR"
 ADDED = "+"
-"""The name of an entity that was added to make both sides have the same mentions."""
+"""The id of a singleton that a metric adds; its label is its mention."""
 
 
 class MentionName(NamedTuple):
@@ -79,6 +78,7 @@ class Names:
             not document.sentences and set(document.entity_ids) == set(map(str, range(len(document.entities))))
             for document in (key, response)
         ]
+        self._share_ids = not set(key.entity_ids).isdisjoint(response.entity_ids)
 
     def mention(self, ref: MentionRef) -> MentionName:
         """Words and place of a mention."""
@@ -95,13 +95,22 @@ class Names:
     def entity(self, ref: EntityRef) -> EntityName:
         """The id of an entity in its file; before a mere number, K or R. Clusters without names count from 1."""
         side, number = ref
-        if number == NONE:
+        if not isinstance(number, int):
             return EntityName(SIDES[side], ADDED)
         annotated = self._sides[side]
         name = annotated.name(number)
         if name.isdecimal():
             name = LETTERS[side] + (str(int(name) + 1) if self._unnamed[side] else name)
         return EntityName(SIDES[side], name)
+
+    def label(self, ref: EntityRef) -> str:
+        """The id of an entity, after K: or R: if the sides share ids; of an added singleton, {its mention}."""
+        side, number = ref
+        if not isinstance(number, int):
+            return f"{{{self.mention(number)}}}"
+        name = self.entity(ref).id
+        prefixed = self._share_ids and not self._sides[side].name(number).isdecimal()
+        return f"{LETTERS[side]}:{name}" if prefixed else name
 
 
 def _place(position: int) -> str:
@@ -157,8 +166,10 @@ class Calculation(NamedTuple):
     """Tables whose entries add up to the counts; empty for a mean of metrics."""
     counts: tuple[Number, ...]
     """The sums, exact where the terms are."""
-    score: AnyScore
-    """Computed from these counts: its figures are fractions where the counts are."""
+    score: Any
+    """Computed from these counts, of the type that the metric has; its figures are fractions where the counts are."""
+    nothing: bool
+    """Whether there is nothing to count, so that the score is 0/0 and means nothing."""
     parts: tuple[Calculation, ...] = ()
     """The calculations of the metrics of a mean."""
 
@@ -241,7 +252,7 @@ def explain_metric(
     ``document`` is the id of one document; by default a file of one document is explained, and of several documents
     the counts of each are shown. Other arguments are as for ``score``.
     """
-    OptionError.check("metric", metric, METRICS)
+    metric = checked_metric(metric)
     check_values({"document": document})
     request = Request({**arguments, "metrics": (metric,)})
     if arguments.get("metrics") is not None:
@@ -306,8 +317,10 @@ def _calculation(
 ) -> Calculation:
     """The calculation from tables, or of a mean of metrics from those of its parts."""
     counts = () if parts else sums(sections, len(metric.fields))
-    score = metric.score([part.score for part in parts] if parts else counts, RULES[rules].conventions)
-    return Calculation(metric.name, tuple(sections), counts, score, tuple(parts))
+    conventions = RULES[rules].conventions
+    score = metric.score([part.score for part in parts] if parts else counts, conventions)
+    nothing = all(part.nothing for part in parts) if parts else metric.nothing(counts, conventions)  # type: ignore[arg-type]
+    return Calculation(metric.name, tuple(sections), counts, score, nothing, tuple(parts))
 
 
 def by_document(metric: Metric, report: Report) -> Calculation:
@@ -362,6 +375,7 @@ def plain_calculation(calculation: Calculation, names: Names | None) -> Plain:
         "counts": {name: _number(count) for name, count in zip(metric.fields, calculation.counts, strict=True)},
         "sections": [_section(section, metric.fields, names) for section in calculation.sections],
         "parts": [plain_calculation(part, names) for part in calculation.parts],
+        **({"nothing": True} if calculation.nothing else {}),
     }
 
 
@@ -393,7 +407,8 @@ def _entry(entry: Entry, names: Names | None) -> Plain:
 
 def _piece(piece: Piece, names: Names | None) -> Plain:
     mentions = [names.mention(ref)._asdict() for ref in piece.mentions] if names else []
-    return {"entity": _entity(piece.entity, names), "mentions": mentions}
+    note = {"note": piece.note} if piece.note else {}
+    return {"entity": _entity(piece.entity, names), "mentions": mentions, **note}
 
 
 def _entity(ref: EntityRef | None, names: Names | None) -> Plain | None:
@@ -414,7 +429,7 @@ def records(calculation: Calculation, names: Names | None) -> Iterator[Plain]:
         yield from records(part, names)
     for section in calculation.sections:
         for level, entry in _with_details(section.entries):
-            about = names.entity(entry.entity).id if names and entry.entity else entry.name
+            about = names.label(entry.entity) if names and entry.entity else entry.name
             mentions = [str(names.mention(ref)) for piece in entry.pieces for ref in piece.mentions] if names else []
             for column, term in zip(section.columns, entry.terms, strict=True):
                 if term:

@@ -11,6 +11,7 @@ import corefscope
 from anaphora import random_key, random_response
 from corefscope.analysis.errors.attribution import Attribution, LostPoints
 from corefscope.analysis.errors.kinds import DocumentComparison, compare_deixis
+from corefscope.core.choices import Rules
 from corefscope.core.document import Document, Mention, Relation
 from corefscope.core.errors import OptionError
 from corefscope.core.metrics import METRICS
@@ -61,7 +62,7 @@ def _pairs(number: int, start: int = 0) -> Iterator[tuple[Document, Document]]:
 
 @pytest.mark.parametrize("rules", ["corrected", "corefud-1.2", "ua-1.0"])
 @pytest.mark.parametrize("metric", [*ALONE, "split", "deixis", "deixis_lea"])
-def test_gains_add_up_to_the_points_that_are_lost(metric: str, rules: str) -> None:
+def test_gains_add_up_to_the_points_that_are_lost(metric: str, rules: Rules) -> None:
     for start in range(0, 24, 8):
         found = _attribution(list(_pairs(8, start)), metric, EXACT._replace(rules=rules))
         assert sum(step.gain for step in found.steps) + found.rules == pytest.approx(found.lost, abs=1e-9)
@@ -69,7 +70,7 @@ def test_gains_add_up_to_the_points_that_are_lost(metric: str, rules: str) -> No
 
 @pytest.mark.parametrize("rules", ["corrected", "corefud-1.2", "ua-1.0"])
 @pytest.mark.parametrize("metric", ["bridging_recognition", "bridging_entity", "non_referring"])
-def test_once_everything_is_mended_nothing_is_lost(metric: str, rules: str) -> None:
+def test_once_everything_is_mended_nothing_is_lost(metric: str, rules: Rules) -> None:
     found = _attribution(list(_pairs(30)), metric, EXACT._replace(rules=rules))
     assert found.rules == pytest.approx(0, abs=1e-12)
     assert found.lost > 0
@@ -108,7 +109,7 @@ BY_HAND = {
 
 @pytest.mark.parametrize("rules", ["corrected", "ua-1.0"])
 @pytest.mark.parametrize("metric", ALONE)
-def test_the_first_gain_is_that_of_a_response_that_is_mended_by_hand(metric: str, rules: str) -> None:
+def test_the_first_gain_is_that_of_a_response_that_is_mended_by_hand(metric: str, rules: Rules) -> None:
     options = EXACT._replace(rules=rules)
     found = _attribution([(KEY, RESPONSE)], metric, options)
     by_kind = {step.kind: step for step in found.steps}

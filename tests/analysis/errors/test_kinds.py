@@ -21,6 +21,7 @@ from corefscope.analysis.errors.kinds import (
     kinds_of,
 )
 from corefscope.analysis.errors.pairing import Pairing
+from corefscope.core.choices import Rules
 from corefscope.core.document import Document, Mention
 from corefscope.core.matching.alignment import Alignment
 from corefscope.core.options import Options
@@ -29,7 +30,7 @@ from corefscope.core.rules import RULES
 from corefscope.core.steps import align
 from corefscope.formats.tables.rows import ids_document
 from examples import examples
-from on_disk import FEATURES, OPTIONS, aligned
+from on_disk import FEATURES, OPTIONS, STRICT, aligned
 from oracles.generate import random_pair
 from oracles.quirks import conllu
 
@@ -257,7 +258,7 @@ def test_discontinuous_mentions(tmp_path: Path) -> None:
 def test_every_mention_is_found_or_missing_or_extra(
     tmp_path_factory: pytest.TempPathFactory, seed: int, options: dict[str, Any], features: dict[str, Any]
 ) -> None:
-    texts = random_pair(random.Random(seed), **features)
+    texts = random_pair(random.Random(seed), **features, same_empty=options["rules"] in STRICT)
     for key, response, alignment in aligned(tmp_path_factory.mktemp("pair"), *texts, **options):
         listed = errors(key, response, alignment)
         pairing = Pairing(alignment)
@@ -290,7 +291,7 @@ def test_a_file_has_no_faults_against_itself(
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_documents_without_words(rules: str) -> None:
+def test_documents_without_words(rules: Rules) -> None:
     key = ids_document("d", [("e1", ["a", "b", 7]), ("e2", ["c", "f"])], "key.json")
     response = ids_document("d", [("x1", ["a", "b", "z"])], "response.json")
     listed = errors(key, response, align(key, response, Options(match="exact", rules=rules)))

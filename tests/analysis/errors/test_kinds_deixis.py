@@ -12,6 +12,7 @@ import corefscope
 from anaphora import random_key, random_response
 from corefscope.analysis.errors.examine import Examiner, Findings
 from corefscope.analysis.errors.kinds import DEIXIS, IDENTITY, compare_deixis, kinds_of
+from corefscope.core.choices import Rules
 from corefscope.core.document import Document
 from corefscope.core.options import Options
 from corefscope.core.report import Tally
@@ -31,8 +32,8 @@ def _pairs(number: int) -> Iterator[tuple[Document, Document]]:
         yield key, random_response(rng, key)
 
 
-def _examined(key: Document, response: Document, rules: str) -> Findings:
-    request = Request({"rules": rules, "singletons": "keep", "match": "exact"})
+def _examined(key: Document, response: Document, rules: Rules) -> Findings:
+    request = Request({"rules": rules, "singletons": "keep", "match": "exact", "zeros": "dependent"})
     return Examiner(request, ["conll"], "conll", by=["relation"], slice_metrics=["conll"]).examine(
         key, response, None
     )
@@ -47,8 +48,8 @@ def test_errors_of_deixis_are_those_of_the_same_entities_if_they_were_identity(r
     seen: Counter[str] = Counter()
     kinds = {row.name for row in kinds_of(IDENTITY)}
     for key, response in _pairs(80):
-        found = _kinds(_examined(key, response, rules))
-        apart = _examined(key.deixis_layer, response.deixis_layer, rules)
+        found = _kinds(_examined(key, response, rules))  # type: ignore[arg-type]
+        apart = _examined(key.deixis_layer, response.deixis_layer, rules)  # type: ignore[arg-type]
         of_plurals = [f.kind for f in apart.relation_errors if f.relation == "split"]
         assert found == Counter(f"deixis_{kind}" for kind in [*(f.kind for f in apart.errors), *of_plurals])
         seen += found

@@ -11,6 +11,7 @@ import pytest
 from anaphora import random_key, random_response
 from corefscope.analysis.errors.examine import Examiner, Findings
 from corefscope.analysis.errors.kinds import RELATIONS, DocumentComparison, Error, kinds_of, relation_errors
+from corefscope.core.choices import Rules
 from corefscope.core.document import Document, Mention, Relation
 from corefscope.core.options import Options
 from corefscope.core.report import Tally
@@ -82,7 +83,7 @@ def test_links_to_wrong_entities_and_those_of_missing_anaphors_are_what_the_enti
 
 
 @pytest.mark.parametrize("rules", ["corrected", "ua-1.0"])
-def test_plurals_without_any_error_are_what_split_antecedents_score_100_for(rules: str) -> None:
+def test_plurals_without_any_error_are_what_split_antecedents_score_100_for(rules: Rules) -> None:
     options, of_plurals = (
         EXACT._replace(rules=rules),
         {row.name for row in kinds_of("split")},
@@ -114,7 +115,7 @@ def test_a_document_against_itself_has_no_error() -> None:
 
 
 def examined(key: Document, response: Document) -> Findings:
-    arguments = Request({"rules": "corrected", "singletons": "keep", "match": "exact"})
+    arguments = Request({"rules": "corrected", "singletons": "keep", "match": "exact", "zeros": "dependent"})
     return Examiner(arguments, ["conll"], "conll", by=["relation"], slice_metrics=["conll"]).examine(
         key, response, None
     )

@@ -27,7 +27,7 @@ from corefscope.core.report import Tally
 from corefscope.core.steps import count
 from corefscope.formats.detection import open_reader
 from examples import examples
-from on_disk import FEATURES, OPTIONS, aligned, written
+from on_disk import FEATURES, OPTIONS, STRICT, aligned, written
 from oracles.generate import random_pair
 from oracles.partitions import ORACLES
 from oracles.quirks import conllu
@@ -166,7 +166,7 @@ def test_slices_are_restricted_partitions(
     tmp_path_factory: pytest.TempPathFactory, by: str, seed: int, options: dict[str, Any]
 ) -> None:
     chosen = Options(**options)
-    texts = random_pair(random.Random(seed))
+    texts = random_pair(random.Random(seed), same_empty=options["rules"] in STRICT)
     for key, response, alignment in aligned(tmp_path_factory.mktemp("pair"), *texts, **options):
         if not alignment.mutual:
             continue
@@ -195,7 +195,7 @@ def test_every_mention_is_in_one_slice(
     by: str,
 ) -> None:
     chosen = Options(**options)
-    texts = random_pair(random.Random(seed), **features)
+    texts = random_pair(random.Random(seed), **features, same_empty=options["rules"] in STRICT)
     for key, response, alignment in aligned(tmp_path_factory.mktemp("pair"), *texts, **options):
         slices = sliced(by, key, response, alignment, chosen).values()
         if not any(map(DIMENSIONS[by].applies, (key, response))):

@@ -11,6 +11,7 @@ import corefscope
 from anaphora import random_key, random_response
 from corefscope.analysis.explain import calculate, explain_metric
 from corefscope.cli import main
+from corefscope.core.choices import Rules
 from corefscope.core.errors import OptionError
 from corefscope.core.metrics import METRICS
 from corefscope.core.options import Options
@@ -26,7 +27,7 @@ EXPLAINED = [name for name in METRICS if METRICS[name].reads == "relations" and 
 
 @pytest.mark.parametrize("rules", ["corrected", "corefud-1.2", "ua-1.0"])
 @pytest.mark.parametrize("metric", EXPLAINED)
-def test_what_is_listed_adds_up_to_the_counts(metric: str, rules: str) -> None:
+def test_what_is_listed_adds_up_to_the_counts(metric: str, rules: Rules) -> None:
     options = EXACT._replace(rules=rules)
     for seed in range(25):
         rng = random.Random(seed)

@@ -16,6 +16,7 @@ from corefscope.analysis.explain import SOURCES, explain_counts
 from corefscope.analysis.explanations import explanation_of
 from corefscope.analysis.explanations.pieces import Entry, Section, sums, total
 from corefscope.compat.conll_counts import chains
+from corefscope.core.choices import Rules
 from corefscope.core.document import Document
 from corefscope.core.errors import OptionError
 from corefscope.core.matching.alignment import Alignment, Side
@@ -31,7 +32,7 @@ COUNTED = [metric for metric in METRICS.values() if metric.reads not in ("scores
 options = st.builds(Options, **{name: st.sampled_from(choices) for name, choices in CHOICES.items()})
 
 
-def _assert_adds_up(alignment: Alignment, metric: Metric, rules: str) -> None:
+def _assert_adds_up(alignment: Alignment, metric: Metric, rules: Rules) -> None:
     sections = explain_counts(alignment, metric, rules)
     (counts,) = count(alignment, [metric], Options(rules=rules))
     shown = sums(sections, len(metric.fields))
@@ -109,7 +110,7 @@ def test_what_is_shown_of_clusters_adds_up(pair: tuple[Clusters, Clusters], rule
     alignment = _aligned(*pair)
     for metric in COUNTED:
         if not metric.scope.needs_words:
-            _assert_adds_up(alignment, metric, rules)
+            _assert_adds_up(alignment, metric, rules)  # type: ignore[arg-type]
 
 
 Link = frozenset[str]

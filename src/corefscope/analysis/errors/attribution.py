@@ -83,6 +83,10 @@ class Attribution(NamedTuple):
     steps: tuple[Step, ...]
     rules: float
 
+    def __repr__(self) -> str:
+        steps = ", ".join([f"{step.kind} {step.gain:.4f}" for step in self.steps])
+        return f"<Attribution {self.metric}={self.score:.4f}, lost by {steps}>"
+
     @classmethod
     def from_scores(cls, metric: str, score: float, kinds: Sequence[str], values: Sequence[float]) -> Attribution:
         """``values`` are the scores with each set of kinds repaired, by its bits; ``score`` is that of the report."""

@@ -17,6 +17,7 @@ from ...core.report import Report, Tally
 from ...core.request import Path, Progress, Request, RequestArguments
 from ...formats.files import open_files, run
 from .attribution import LostPoints, attributable
+from .groups import GroupCounts, GroupedDocument, checked_groupings
 from .kinds import (
     ERROR_KINDS,
     IDENTITY,
@@ -27,6 +28,7 @@ from .kinds import (
     identity_errors,
     judge_relations,
     ordered_kinds,
+    pluralise,
     relation_errors,
 )
 from .report import Contexts, ErrorReport, Example
@@ -45,6 +47,11 @@ class Findings(NamedTuple):
     """For each dimension the values of the mentions of both sides."""
     relation_errors: list[Error]
     deixis: DeixisLayer | None
+
+    def grouped(self, dimensions: Sequence[str]) -> tuple[GroupedDocument, GroupedDocument | None]:
+        """The groups of errors, and those of deixis; ``dimensions`` are those of the values."""
+        own = GroupedDocument(self.pair, dict(zip(dimensions, self.values, strict=True)))
+        return own, GroupedDocument(self.deixis.pair, {}) if self.deixis else None
 
 
 def checked(request: Request) -> Request:
@@ -67,6 +74,7 @@ class Examiner(Scoring):
         self.metric = metric
         self.lost_points = LostPoints(self.options, metric) if metric else None
         self.slicers = [Slicer(name, self.options, slice_metrics) for name in dict.fromkeys(by)]
+        self.dimensions = [slicer.by for slicer in self.slicers]
         self._slice_metrics = counted(slice_metrics)
 
     def examine(self, key: Document, response: Document, warnings: Warnings | None) -> Findings:
@@ -88,26 +96,41 @@ class Examiner(Scoring):
 
 Listing = tuple[str | None, Sequence[str], int, int | None]
 """The arguments of ``examine`` that select errors: document, kinds, examples and limit. All errors are counted."""
+TITLES = {row.title: row.name for row in ERROR_KINDS.values()}
+
+
+def kind_named(name: str) -> str:
+    """The kind of error with a name or a title, as it is printed.
+
+    >>> kind_named("missing_mention"), kind_named("Missing mention"), kind_named("missing mentions")
+    ('missing_mention', 'missing_mention', 'missing_mention')
+    """
+    plain = name.strip().lower()
+    titles = TITLES | {pluralise(title): kind for title, kind in TITLES.items()}
+    kind = titles.get(plain, plain.replace(" ", "_"))
+    if kind not in ERROR_KINDS:
+        raise OptionError.unknown("kind of error", [name], [row.name for row in ordered_kinds()])
+    return kind
 
 
 class Examination(Examiner):
     """An examiner that counts and lists errors, and keeps examples in context."""
 
-    def __init__(self, request: Request, metric: str, by: Sequence[str], listing: Listing) -> None:
+    def __init__(
+        self, request: Request, metric: str, by: Sequence[str], group_by: Sequence[str], listing: Listing
+    ) -> None:
         self._document, kinds, self._most_examples, self._limit = listing
-        for kind in kinds:
-            if kind not in ERROR_KINDS:
-                raise OptionError.unknown("kind of error", [kind], [row.name for row in ordered_kinds()])
         (metric,) = attributable([metric])[-1:]
         names = tuple(dict.fromkeys([*request.metrics, metric]))
         super().__init__(request, names, metric, by=by or tuple(DIMENSIONS), slice_metrics=names)
-        self._kinds, self._sliced = frozenset(kinds), bool(by)
+        self._kinds, self._sliced = frozenset(map(kind_named, kinds)), bool(by)
+        self._group_by, self._groups = checked_groupings(group_by), GroupCounts()
         self._ids: list[str] = []
         self._counts: dict[str, Counter[str]] = {}
         self._listed: dict[str, int] = dict.fromkeys(ERROR_KINDS, 0)
         self._errors: list[Error] = []
         self._examples: dict[str, list[tuple[int, int, Example]]] = {kind: [] for kind in ERROR_KINDS}
-        self.another = partial(Examination, request, metric, by, listing)
+        self.another = partial(Examination, request, metric, by, group_by, listing)
 
     def process(self, key: Document, response: Document, warnings: Warnings | None) -> None:
         """Examine one document, unless another one is requested."""
@@ -116,18 +139,21 @@ class Examination(Examiner):
             return
         findings = self.examine(key, response, warnings)
         self._counts[key.id] = Counter()
-        self._note(key.id, findings.pair, [*findings.errors, *findings.relation_errors])
-        if findings.deixis:
-            self._note(key.id, findings.deixis.pair, findings.deixis.errors)
+        errors = [*findings.errors, *findings.relation_errors]
+        grouped, of_deixis = findings.grouped(self.dimensions)
+        self._note(key.id, Contexts(findings.pair), grouped, errors)
+        if findings.deixis and of_deixis:
+            self._note(key.id, Contexts(findings.deixis.pair), of_deixis, findings.deixis.errors)
 
-    def _note(self, document: str, pair: DocumentComparison, errors: Sequence[Error]) -> None:
+    def _note(self, document: str, contexts: Contexts, grouped: GroupedDocument, errors: Sequence[Error]) -> None:
         """Count the errors of a layer of a document, and list those of the requested kinds."""
-        contexts = Contexts(pair)
         self._counts[document].update([kind for error in errors for kind in (error.kind, error.zero_kind) if kind])
         rank = dict.fromkeys(ERROR_KINDS, 0)
         for error in errors:
             if not self._kinds or self._kinds & {error.kind, error.zero_kind}:
-                self._list(error)
+                self._groups.add(grouped, error)
+                if self._limit is None or self._listed[error.kind] < self._limit:
+                    self._list(grouped.described(error))
                 # An example of each document first, then a second of each, and so on, until there are enough.
                 held = self._examples[error.kind]
                 if len(held) < self._most_examples or (held and rank[error.kind] < held[-1][0]):
@@ -148,6 +174,7 @@ class Examination(Examiner):
             self._keep_first(held)
         self._ids += other._ids
         self._counts.update(other._counts)
+        self._groups.merge(other._groups)
         for error in other._errors:
             self._list(error)
 
@@ -169,15 +196,18 @@ class Examination(Examiner):
         if intervals and self._sliced:
             slices = {by: [part.with_intervals() for part in parts] for by, parts in slices.items()}
         assert self.lost_points is not None  # its metric is attributable
+        attribution = self.lost_points.attribution()
         return ErrorReport(
             report,
-            self.lost_points.attribution(),
+            attribution,
             _in_order(sum(self._counts.values(), Counter())),
             {document: _in_order(counts) for document, counts in self._counts.items()},
             self._errors,
             {kind: [example for _, _, example in held] for kind, held in self._examples.items() if held},
             slices if self._sliced else {},
             worst(report, chain.from_iterable(slices.values()), self.metric),
+            self._groups.groups(attribution),
+            self._group_by,
         )
 
 
@@ -192,6 +222,7 @@ def examine(
     *,
     metric: str = "conll",
     by: Sequence[str] = (),
+    group_by: Sequence[str] = (),
     intervals: bool = False,
     document: str | None = None,
     kinds: Sequence[str] | None = None,
@@ -212,12 +243,15 @@ def examine(
     by
         Dimensions to slice by: those of ``DIMENSIONS``, ``document``, or ``genre=`` and a regular expression. By
         default all of ``DIMENSIONS`` are searched for the worst slices.
+    group_by
+        Groupings of errors to show as tables and as records: ``text``, ``head``, ``mention-type``, ``distance``,
+        ``document``. ``groups`` of the result has the groups of all of them.
     intervals
         Whether the slices of ``by`` get bootstrap intervals.
     document
         The id of the only document to examine.
     kinds
-        Kinds of errors to list; by default all.
+        Kinds of errors to list and to group, as ``missing_mention`` or ``missing mention``; by default all.
     examples
         Number of errors of each kind to show in context, from as many documents as possible; by default none.
     limit
@@ -233,8 +267,9 @@ def examine(
     """
     check_values({"intervals": intervals, "document": document, "examples": examples, "limit": limit})
     by = [by] if isinstance(by, str) else listed_names("by", by)
+    group_by = [group_by] if isinstance(group_by, str) else listed_names("group_by", group_by)
     kinds = [kinds] if isinstance(kinds, str) else listed_names("kinds", () if kinds is None else kinds)
     opened = open_files(checked(Request(arguments, metrics=SLICE_METRICS)), key, [response], progress, jobs)
-    examination = Examination(opened.request, metric, by, (document, kinds, examples or 0, limit))
+    examination = Examination(opened.request, metric, by, group_by, (document, kinds, examples or 0, limit))
     ((report,),) = run(opened, [[examination]])
     return examination.error_report(report, intervals=intervals)

@@ -104,6 +104,11 @@ class Error(NamedTuple):
     response_targets: Mentions = ()
     label: str = ""
     """The name that the annotation gives to the relation."""
+    head: str = ""
+    """Of the first mention, like type and distance; empty without words."""
+    mention_type: str = ""
+    """As the slices of the dimension of that name; so is ``distance``."""
+    distance: str = ""
 
     @property
     def relation(self) -> str:

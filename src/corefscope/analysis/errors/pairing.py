@@ -58,6 +58,7 @@ from ...core.positions import (
     MINOR_MASK,
     NEXT_WORD,
     SENTENCE_SHIFT,
+    coordinates,
     decimal,
     in_file,
     node_name,
@@ -122,6 +123,14 @@ class AnnotatedSide:
         types, origin = self.document.entity_types, self.origins[i]
         return types[origin] if types and origin != NONE else ""
 
+    @cached_property
+    def numbers(self) -> dict[Mention, int]:
+        """The number of each mention, as the rules read it and as :meth:`mention` returns it."""
+        numbers = {mention: number for number, mention in enumerate(self.side.mentions)}
+        special = [m for m in self.side.mentions if m.broken or m.first & MINOR_MASK]
+        numbers.update([(self.in_file(mention), numbers[mention]) for mention in special])
+        return numbers
+
     def mention(self, number: int) -> Mention:
         """The mention with a number, at positions that the file has."""
         return self.in_file(self.side.mentions[number])
@@ -141,8 +150,11 @@ class AnnotatedSide:
         sentence = self.document.sentence_of(mention.first)
         return sentence.id or str(sentence.number)
 
-    def text(self, mention: Mention) -> str:
-        """The words of a mention: a zero is ∅, and where words are left out is an ellipsis. Of an id, the id."""
+    def text(self, mention: Mention, most: int | None = None) -> str:
+        """The words of a mention: a zero is ∅, and where words are left out is an ellipsis. Of an id, the id.
+
+        Words beyond the first ``most`` are left out.
+        """
         if not self.document.sentences:
             return shown_id(mention.head)
         words: list[str] = []
@@ -151,9 +163,22 @@ class AnnotatedSide:
             # Neighbours are no gap, whatever empty nodes are between them; nor is the end of a sentence.
             if NEXT_WORD < (first | MINOR_MASK) - (before | MINOR_MASK) < 1 << SENTENCE_SHIFT:
                 words.append(GAP)
-            words += map(self.word, range(first, last + 1, NEXT_WORD))
+            words += self._words(range(first, last + 1, NEXT_WORD)[:most])
             before = last
+            if most and len(words) > most:
+                break
+        if most and mention.size > most:
+            words[most:] = [GAP]
         return " ".join(words)
+
+    def _words(self, run: range) -> Iterable[str]:
+        """The words of a run, whose sentence is looked up once: a third of the time of one lookup for each word."""
+        first, last = run[0], run[-1]
+        if first & MINOR_MASK or first >> SENTENCE_SHIFT != last >> SENTENCE_SHIFT:
+            return map(self.word, run)
+        words = self.document.sentence_of(first).words
+        begin = coordinates(first)[1] - 1
+        return [words[index].partition("\t")[2] for index in range(begin, begin + len(run))]
 
     def word(self, position: int) -> str:
         """The word at a position; an empty node is ∅, followed by its form if it has one."""

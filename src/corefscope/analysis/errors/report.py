@@ -13,6 +13,7 @@ from ...core.positions import MINOR_MASK, SENTENCE_SHIFT, node_name, runs_of, sh
 from ...core.report import Report
 from ...core.result import Result
 from .attribution import RULES, Attribution
+from .groups import ErrorGroup, of_grouping
 from .kinds import ERROR_KINDS, IDENTITY, DocumentComparison, Error, Mentions, pluralise
 from .pairing import AnnotatedSide
 from .slices import Slice, Weakness, describe_slice, score_of
@@ -21,11 +22,13 @@ SCHEMA = "corefscope-errors-3"
 ERROR_FIELDS = (
     *("kind", "zero_kind", "document", "sentence", "path", "line"),
     *("key_entity", "response_entity", "other_entity", "key", "response", "text"),
+    *("head", "mention_type", "distance"),
 )
 LEAST_SHOWN = 0.00005
 """The smallest gain or loss that is not 0.00 points."""
 SIDES = ("key", "response", "key_targets", "response_targets")
 RELATION_FIELDS = ("key_targets", "response_targets", "label")
+GROUP_FIELDS = ("by", "value", "errors", "gain")
 SLICE_FIELDS = ("by", "value", "documents", "key_mentions", "response_mentions", "share")
 
 
@@ -190,6 +193,10 @@ class _ErrorReportFields(NamedTuple):
     """By requested dimension."""
     worst: list[Weakness]
     """Of the requested dimensions, or else of all."""
+    groups: list[ErrorGroup] = []  # noqa: RUF012
+    """Of the requested kinds, by all groupings."""
+    group_by: tuple[str, ...] = ()
+    """The requested groupings."""
 
 
 class ErrorReport(Result, _ErrorReportFields):
@@ -247,17 +254,23 @@ class ErrorReport(Result, _ErrorReportFields):
     @property
     def columns(self) -> Sequence[str]:
         """The fields of all records, also if there are none."""
-        return () if self.slices else (*self._error_fields, "signature")
+        if self.slices:
+            return ()
+        kinds = [kind for kind in ERROR_KINDS if any(kind in group.kinds for group in self.groups)]
+        return (*(GROUP_FIELDS + tuple(kinds) if self.group_by else self._error_fields), "signature")
 
     def to_records(self, per_document: bool = False) -> list[dict[str, object]]:  # noqa: ARG002
-        """One flat record for each slice if slices were requested, else one for each error."""
+        """One flat record for each slice or group if some were requested, else one for each error."""
         records: list[dict[str, object]] = []
         for part in chain.from_iterable(self.slices.values()):
             records.append({name: getattr(part, name) for name in SLICE_FIELDS})
             for name in part.report:
                 low, high = part.intervals.get(name, (None, None))
                 records[-1] |= {name: score_of(part.report, name), f"{name}_low": low, f"{name}_high": high}
-        if self.slices:
+        for by in self.group_by:
+            groups = of_grouping(self.groups, by)
+            records += [{name: getattr(group, name) for name in GROUP_FIELDS} | group.kinds for group in groups]
+        if self.slices or self.group_by:
             return records
         return [
             {name: getattr(error, name) for name in self._error_fields}
@@ -305,6 +318,7 @@ class ErrorReport(Result, _ErrorReportFields):
                 }
                 for weakness in self.worst
             ],
+            "groups": [group._asdict() for group in self.groups],
             "warnings": list(self.report.warnings),
         }
 

@@ -131,27 +131,37 @@ def _by_antecedent(side: AnnotatedSide, members: Members, value: Callable[[int, 
 def _so_many(value: str, noun: str) -> str:
     """A bucket of numbers before a noun.
 
-    >>> _so_many("1", "word"), _so_many("2", "word"), _so_many("3-5", "word")
-    ('one word', 'two words', '3-5 words')
+    >>> _so_many("1", "word"), _so_many("2", "word"), _so_many("3-5", "word"), _so_many("11+", "word")
+    ('one word', 'two words', '3–5 words', '11 or more words')
     """
-    number = {"1": "one", "2": "two"}.get(value, value)
+    number = {"1": "one", "2": "two"}.get(value, value.replace("-", "–").replace("+", " or more"))
     return f"{number} {noun}{'s' * (value != '1')}"
 
 
 def _describe_distance(value: str, noun: str) -> str:
     """The mentions at a distance from their antecedents, in sentences or mentions."""
-    if value == FIRST:
-        return "first mentions"
-    return f"same-{noun} antecedents" if value == "0" else f"antecedents {_so_many(value, noun)} back"
+    named = {FIRST: "first mentions", UNKNOWN: "mentions without an order", "0": f"antecedents in the same {noun}"}
+    return named.get(value) or f"antecedents {_so_many(value, noun)} back"
+
+
+def _describe_relation(value: str) -> str:
+    """The mentions with a value of the dimension ``relation``, among them those of a layer beside identity."""
+    named = {UNKNOWN: "anaphors of no relation", "deixis": "discourse deixis"}
+    return named.get(value) or f"anaphors of {value}"
 
 
 def describe_slice(by: str, value: str) -> str:
-    """The mentions or documents of a slice, in words.
+    """The plain name of a slice, for everything that people read.
 
-    >>> describe_slice("chain-length", "2"), describe_slice("distance", "0"), describe_slice("document", "d1")
-    ('entities with two mentions', 'same-sentence antecedents', 'document d1')
+    >>> describe_slice("chain-length", "2"), describe_slice("distance", "0"), describe_slice("distance", "6+")
+    ('entities with two mentions', 'antecedents in the same sentence', 'antecedents 6 or more sentences back')
+    >>> describe_slice("document", "d1"), describe_slice("genre=^([a-z]+)", "none")
+    ('document d1', 'documents without a genre')
     """
-    return DIMENSIONS[by].phrase(value) if by in DIMENSIONS else f"{by.partition('=')[0]} {value}"
+    if by in DIMENSIONS:
+        return DIMENSIONS[by].phrase(value)
+    name = by.partition("=")[0]
+    return "documents without a genre" if (name, value) == ("genre", NO_GENRE) else f"{name} {value}"
 
 
 def _in_text_order(side: AnnotatedSide, numbers: Iterable[int]) -> list[int]:
@@ -173,7 +183,7 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension(
             *("entity-type", "type of the entity"),
             lambda side, members: {n: side.type_of(i) or UNKNOWN for i, entity in members.items() for n in entity},
-            phrase=lambda value: f"entities of the type {value}" if value != UNKNOWN else "entities without a type",
+            phrase=lambda value: f"entities of type {value}" if value != UNKNOWN else "entities without a type",
         ),
         Dimension(
             *("chain-length", "mentions of the entity"),
@@ -193,7 +203,7 @@ DIMENSIONS: dict[str, Dimension] = {
             *("order", "first and later mentions of the entity"),
             lambda side, members: _by_antecedent(side, members, lambda *_: LATER),
             (FIRST, LATER),
-            phrase=lambda value: f"{value} mentions",
+            phrase=lambda value: "mentions without an order" if value == UNKNOWN else f"{value} mentions",
         ),
         Dimension(
             *("span-length", "words of the mention"),
@@ -212,7 +222,7 @@ DIMENSIONS: dict[str, Dimension] = {
             applies=lambda document: bool(document.relations or document.deixis),
             rest=UNKNOWN,
             layers=("deixis",),
-            phrase=lambda value: f"anaphors of {value}",
+            phrase=_describe_relation,
         ),
     )
 }
@@ -318,9 +328,7 @@ class Slicer:
         self._documents.append(document)
         if not any(self._dimension.applies(side.document) for side in (key, response)):
             return {}, {}
-        key_values = self._dimension.values(key, pairing.key_members)
-        response_values = self._dimension.values(response, pairing.response_members)
-        response_values.update({r: key_values[k] for k, r in pairing.counterparts.items()})
+        key_values, response_values = mention_values(self._dimension, key, response, pairing)
         keys_of, responses_of = _by_value(key_values), _by_value(response_values)
         for value in keys_of | responses_of:
             keys, responses = keys_of.get(value, []), responses_of.get(value, [])
@@ -379,6 +387,16 @@ class Slicer:
             return document
         match = self._pattern.search(document)
         return (match and (match[1] if self._pattern.groups else match[0])) or NO_GENRE
+
+
+def mention_values(
+    dimension: Dimension, key: AnnotatedSide, response: AnnotatedSide, pairing: Pairing
+) -> tuple[Values, Values]:
+    """The values of the mentions of both sides; a response mention with a counterpart has that of the key mention."""
+    key_values = dimension.values(key, pairing.key_members)
+    response_values = dimension.values(response, pairing.response_members)
+    response_values.update({r: key_values[k] for k, r in pairing.counterparts.items()})
+    return key_values, response_values
 
 
 def restricted_alignment(pairing: Pairing, keys: Sequence[int], responses: Sequence[int]) -> Alignment:

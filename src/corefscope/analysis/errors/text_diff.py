@@ -27,6 +27,15 @@ OUTCOMES: dict[str, str] = {
     "missing": "only in the key",
     "extra": "only in the response; it is named after the key's entity that it was put into, * if there is none",
 }
+OUTCOMES_OF_ANNOTATORS: dict[str, str] = {
+    "right": "in both, and in the same entity",
+    "misplaced": "in both, but B has it in another entity (≠), or split off its own (÷)",
+    "span": "the span in A of a mention to which B gives other words",
+    "span-response": "its span in B",
+    "missing": "only in A",
+    "extra": "only in B; it is named after the entity of A that it was put into, * if there is none",
+}
+"""The same where neither side is the key."""
 
 
 Mark = tuple[Mention, str, str]

@@ -39,15 +39,20 @@ Titles = tuple[str, str]
 """What is counted for recall and for precision."""
 EntityTerms = Callable[[EntityPieces, SplitEntity], tuple[Term, Term]]
 """Computes the terms of an entity for the numerator and the denominator."""
+ShownPieces = Callable[[EntityPieces, SplitEntity], tuple[Piece, ...]]
 
 
 def _by_entity(
-    source: EntityPieces | Partitions, titles: Titles, columns: tuple[str, str], terms: EntityTerms
+    source: EntityPieces | Partitions,
+    titles: Titles,
+    columns: tuple[str, str],
+    terms: EntityTerms,
+    shown: ShownPieces = EntityPieces.shown_pieces,
 ) -> list[Section]:
     """An entry for each key entity (recall) and for each response entity (precision)."""
     sides, altered = completed_pieces(source)
     entries = [
-        [Entry(terms(side, split), entity=split.entity, pieces=side.shown_pieces(split)) for split in side.key]
+        [Entry(terms(side, split), entity=split.entity, pieces=shown(side, split)) for split in side.key]
         for side in (sides, sides.T)
     ]
     return recall_and_precision(titles, columns, entries, altered)
@@ -89,15 +94,23 @@ def lea(sides: EntityPieces) -> list[Section]:
 def core(partitions: Partitions) -> list[Section]:
     """Core classes: the largest piece of each class."""
     titles = (
-        "of each key class only the largest piece c, its core, counts: |c| − 1 of |K| − 1",
-        "of each response class only the largest piece c, its core, counts: |c| − 1 of |R| − 1",
+        "of each key class only the largest piece c counts: |c| − 1 of |K| − 1; its core class is c*",
+        "of each response class only the largest piece c counts: |c| − 1 of |R| − 1; its core class is c*",
     )
+
+    def shown(sides: EntityPieces, split: SplitEntity) -> tuple[Piece, ...]:
+        largest = max(map(len, split.pieces))
+        cores = [len(piece) == largest for piece in split.pieces]
+        note = "c*" if sum(cores) == 1 else "c*, or another as large"
+        return tuple(
+            [sides.piece(piece, note if core else "") for piece, core in zip(split.pieces, cores, strict=True)]
+        )
 
     def terms(_: EntityPieces, split: SplitEntity) -> tuple[Term, Term]:
         largest = max(map(len, split.pieces))
         return whole(largest - 1, f"{largest} − 1"), whole(split.size - 1, f"{split.size} − 1")
 
-    return _by_entity(partitions, titles, ("in core", "links"), terms)
+    return _by_entity(partitions, titles, ("in core", "links"), terms, shown)
 
 
 def by_class(partitions: Partitions) -> list[Section]:
@@ -134,8 +147,9 @@ def exact_clusters(partitions: Partitions) -> list[Section]:
 
 
 CORES = {
-    "exclusive": "by decreasing size, each key class takes the unused response class it shares most with",
-    "strict": "by decreasing size, each key class takes the response class it shares most with, unless it is used",
+    "exclusive": "by decreasing size, each key class takes as xc* the unused response class it shares most with",
+    "strict": "by decreasing size, each key class takes as xc* the response class it shares most with,"
+    " or none if that is taken",
 }
 
 
@@ -155,14 +169,14 @@ def exclusive_cores(choice: str, partitions: Partitions) -> list[Section]:
     recall, precision = [], []
     for split in sorted(sides.key, key=lambda split: -split.size):
         candidates = [piece for piece in split.pieces if strict or piece[0].other not in used]
-        core = min(candidates, key=rank, default=[])
-        if not core or core[0].other in used:
-            pieces = (Piece(split.mentions),)
-            recall.append(Entry((whole(0, "none is left"), whole(split.size)), entity=split.entity, pieces=pieces))
+        core = min(candidates, key=rank, default=split.pieces[0])
+        notes = {core[0].other: "xc*"} if core[0].other not in used else dict.fromkeys(used, "taken")
+        pieces = tuple([sides.piece(piece, notes.get(piece[0].other, "")) for piece in split.pieces])
+        common = 0 if core[0].other in used else len(core)
+        recall.append(Entry((whole(common), whole(split.size)), entity=split.entity, pieces=pieces))
+        if not common:
             continue
         used.add(core[0].other)
-        own = Entry((whole(len(core)), whole(split.size)), entity=split.entity, pieces=(sides.piece(core),))
-        recall.append(own)
         response = sides.response[core[0].other]
         if others := [m.mention for m in response.members if sides.key[m.other] is not split]:
             beyond = (Piece(tuple(others), response.entity),)
@@ -225,10 +239,14 @@ def altered_b_cubed(variant: str, partitions: Partitions) -> list[Section]:
 
     Missing and spurious mentions are singletons of the other side; ``b3_0`` counts 0 for missing mentions and removes
     spurious ones for the precision. ``b3_rn`` is without spurious singletons, and ``b3_sys`` moreover has the missing
-    mentions as singletons of the response for the precision, too.
+    mentions as singletons of the response for the precision, too, and no spurious mentions for the recall (lines 2
+    and 10 of Algorithm 1).
     """
     kept = partitions.without_spurious_singletons()
-    recall = partitions if variant == "b3_0" else partitions.with_missing()
+    recall = {
+        "b3_0": partitions,
+        "b3_sys": partitions.without_spurious().with_missing(),
+    }.get(variant, partitions.with_missing())
     precision = {
         "b3_0": partitions.without_spurious,
         "b3_all": partitions.with_spurious,
@@ -297,7 +315,8 @@ def _map(
     for i, split in enumerate(sides.key):
         own = _similarity_to_itself(split, similarity)
         if i not in chosen:
-            entries.append(Entry((whole(0, "mapped to none"), own), entity=split.entity))
+            unmapped = (Piece(split.mentions),)
+            entries.append(Entry((whole(0, "mapped to none"), own), entity=split.entity, pieces=unmapped))
             continue
         j = chosen[i]
         common, other = tuple(sides.shared[i, j]), sides.response[j]
@@ -432,21 +451,22 @@ def d_err(partitions: Partitions) -> list[Section]:
     for bar in bars:
         _, width, key, response = bar
         more = width * (key - response)
-        terms = whole(more) if more > 0 else None, whole(-more) if more < 0 else None
+        terms = whole(more) if more >= 0 else None, whole(-more) if more <= 0 else None
         surplus.append(Entry(terms, name=_place(bar)))
     sides = bars, [(start, width, response, key) for start, width, key, response in bars]
     centroids = []
     for name, side in zip(("of the key", "of the response"), sides, strict=True):
-        x, y = centroid(*[Fraction(sum(term(*bar) for bar in side)) for term in SURPLUS])
-        centroids.append(Entry((Term(Fraction(x)), Term(Fraction(y))), name=name))
+        surplus_sums = [Fraction(sum(term(*bar) for bar in side)) for term in SURPLUS]
+        x, y = centroid(*surplus_sums)
+        if surplus_sums[0]:  # places are counted from 1, as above
+            centroids.append(Entry((Term(Fraction(x + 1)), Term(Fraction(y))), name=name))
     magnitude, documents, recall, precision = D_ERR.counts(table)
     mentions, length = sum(len(one.mentions) for one in partitions.completed().key), sum(bar[1] for bar in bars)
     counts = Term(magnitude), whole(int(documents)), whole(int(recall)), whole(int(precision))
+    title = "Centroids of the surplus: place among the classes, height"
     return [
         Section(f"{SORTED}: what each has more than the other", (Column("key"), Column("response")), tuple(surplus)),
-        Section(
-            "Centroids of the surplus: place among the classes, height", (Column("x"), Column("y")), tuple(centroids)
-        ),
+        *([Section(title, (Column("x"), Column("y")), tuple(centroids))] if centroids else []),
         Section(
             f"D-err: the distance of the centroids / √({mentions}² + ({length} − 1)²); r if the surplus of the key"
             " comes first, p if that of the response does",

@@ -92,6 +92,8 @@ def _by_outcome(numbers: LinkCounts, listed: list[list[Link]]) -> tuple[Entry, .
         # Where mentions are in several entities, rules count other links than there are: then none are listed.
         pieces = tuple(map(Piece, links)) if len(links) == min(number, MOST_LINKS) else ()
         terms = tuple([whole(number) if adds_here else None for adds_here in adds])
+        if number > len(pieces) > 0:
+            name += f" (the first {len(pieces)})"
         entries.append(Entry(terms, name=name, pieces=pieces, links=True))
     return tuple(entries)
 
@@ -218,8 +220,8 @@ def by_classes(alignment: Alignment) -> list[Section]:
 def by_links(antecedents: str, alignment: Alignment) -> list[Section]:
     """Whether the nearest antecedent of each anaphor is right; ``antecedents`` is ``any`` or ``full``."""
     titles = (
-        "anaphors of the key that have an antecedent, and whether the response gives them a right one",
-        "anaphors of the response that have an antecedent, and whether it is right",
+        "anaphors of the key that have an antecedent, and the antecedent that the response gives them",
+        "anaphors of the response that have an antecedent, and this antecedent",
     )
     judgements = anaphora.by_links(alignment, full=antecedents == "full")
     return recall_and_precision(titles, ("right", "of"), _by_anaphor(judgements))
@@ -228,10 +230,15 @@ def by_links(antecedents: str, alignment: Alignment) -> list[Section]:
 def _by_anaphor(judgements: Iterable[anaphora.Judgement]) -> tuple[list[Entry], list[Entry]]:
     """An entry for each anaphor of the key, and for each of the response."""
     entries: tuple[list[Entry], list[Entry]] = [], []
-    for mention, counts in judgements:
-        side = KEY if counts[1] else RESPONSE
-        right, of = map(int, counts[2 * side : 2 * side + 2])
-        entries[side].append(Entry((whole(right), whole(of)), pieces=(Piece(((side, mention),)),)))
+    for judgement in judgements:
+        side = KEY if judgement.counts[1] else RESPONSE
+        right, of = map(int, judgement.counts[2 * side : 2 * side + 2])
+        mentions: list[MentionRef] = [(side, judgement.mention)]
+        if judgement.antecedent:
+            mentions.append((RESPONSE, judgement.antecedent))
+        pieces = (Piece(tuple(mentions)),)
+        name = judgement.verdict
+        entries[side].append(Entry((whole(right), whole(of)), name=name, pieces=pieces, links=len(mentions) > 1))
     return entries
 
 

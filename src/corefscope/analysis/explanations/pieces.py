@@ -23,8 +23,8 @@ Number = Fraction | float
 """Exact, unless it is a logarithm or a root."""
 MentionRef = tuple[int, "int | Mention"]
 """A mention: its side, and its index there (or the mention itself)."""
-EntityRef = tuple[int, int]
-"""An entity: its side, and its index there; NONE for an added singleton."""
+EntityRef = tuple[int, int | MentionRef]
+"""An entity: its side, and its index there; of a singleton that a metric adds, its mention."""
 
 
 class Column(NamedTuple):
@@ -48,6 +48,8 @@ class Piece(NamedTuple):
 
     mentions: tuple[MentionRef, ...]
     entity: EntityRef | None = None
+    note: str = ""
+    """What this entity is to them, such as their core class c*."""
 
 
 class Entry(NamedTuple):
@@ -221,10 +223,10 @@ class EntityPieces(NamedTuple):
         """The pieces of an entity, each with its entity on the other side."""
         return tuple([self.piece(piece) for piece in split.pieces])
 
-    def piece(self, piece: Sequence[Member]) -> Piece:
+    def piece(self, piece: Sequence[Member], note: str = "") -> Piece:
         """A piece with its entity on the other side."""
         other = piece[0].other
-        return Piece(tuple([m.mention for m in piece]), self.response[other].entity if other != NONE else None)
+        return Piece(tuple([m.mention for m in piece]), self.response[other].entity if other != NONE else None, note)
 
 
 def _split(entity: EntityRef | None, mentions: Sequence[MentionRef], others: Sequence[int]) -> SplitEntity:
@@ -235,6 +237,8 @@ def _split(entity: EntityRef | None, mentions: Sequence[MentionRef], others: Seq
 
 
 def _shared(alignment: Alignment) -> dict[tuple[int, int], list[MentionRef]]:
+    if alignment.shared is not None:
+        return {at: [(KEY, number) for number in numbers] for at, numbers in alignment.shared.items()}
     holders: dict[int, list[int]] = {}
     for j, entity in enumerate(alignment.response.entities):
         for number in entity:
@@ -343,7 +347,7 @@ def _mentions(classes: Classes) -> set[MentionRef]:
 
 
 def _singletons(side: int, mentions: Iterable[MentionRef]) -> Classes:
-    return [Piece((mention,), (side, NONE)) for mention in mentions]
+    return [Piece((mention,), (side, mention)) for mention in mentions]
 
 
 def completed_pieces(source: EntityPieces | Partitions) -> tuple[EntityPieces, Altered]:

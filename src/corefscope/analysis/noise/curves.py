@@ -224,7 +224,9 @@ class _PairSource:
     def __init__(self, key: Path, response: Path | None, request: Request, warnings: Warnings) -> None:
         self._corpus = [] if response is None else [open_corpus(request, key, response, warnings)]
         self.baseline = open_baseline(request, key)
-        self._open = partial(open_reader, key, request.formats[0], warnings)
+        self._open = partial(
+            open_reader, key, request.formats[0], warnings, relations=request.relations, columns=request.columns
+        )
         self._corpora = [*self._corpus, *self.baseline]
         self.inputs: tuple[Input, ...] = ()
         """The key, and the response if there is one."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from typing import NamedTuple
 
@@ -140,12 +140,14 @@ def perturb_file(
     seed: int = 0,
     key_format: str | None = None,
     progress: Progress | None = None,
+    planned: Callable[[int, int, int], None] | None = None,
 ) -> tuple[Manifest, list[str]]:
     """Write files with noise, ``drop-030.conllu`` and so on, and a manifest; return the manifest and warnings.
 
     ``key`` is a file in CorefUD or CoNLL-UA. ``directory`` is created if needed; its files appear when all of
-    them are complete, or not at all. ``progress`` is called before each kind. The rest is as for
-    :func:`~corefscope.curves`; the same seed makes the same files.
+    them are complete, or not at all. ``planned`` is called before the first one with the number of kinds, of files,
+    and of bytes (about), ``progress`` before each kind. The rest is as for :func:`~corefscope.curves`; the same seed
+    makes the same files.
     """
     selected = select(kinds) if kinds is not None else OF_KEYS
     steps = check_levels(levels)
@@ -162,6 +164,9 @@ def perturb_file(
     if os.path.isdir(directory) and os.path.samefile(os.path.dirname(os.fspath(key)) or ".", directory):
         raise OptionError(f"the key is in {os.fspath(directory)}: write noise to another directory, not over it")
     changing = effective_kinds(totals, kinds is not None, os.fspath(key), warnings)
+    if planned:
+        number = len(changing) * len(steps)
+        planned(len(changing), number, number * reader.source.size)
     where = _relative_path(os.path.realpath(directory), os.path.realpath(key))
     with TargetDirectory(os.fspath(directory)) as target:
         files = {}
