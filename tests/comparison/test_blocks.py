@@ -19,6 +19,7 @@ from corefscope.comparison.resampling import (
     intervals,
     rows_by_block,
 )
+from corefscope.core.choices import Match, Rules
 from corefscope.core.document import Document, Mention, Sentence
 from corefscope.core.errors import InputError, OptionError, Warnings
 from corefscope.core.matching.alignment import Alignment
@@ -70,7 +71,7 @@ def _documents(folder: Path, seed: int, **features: Any) -> list[tuple[Document,
 CORRECTED = Options(rules="corrected")
 
 
-def _adds_up(key: Document, alignment: Alignment, size: int, rules: str) -> int:
+def _adds_up(key: Document, alignment: Alignment, size: int, rules: Rules) -> int:
     """Every metric that does not refuse adds up; the number of refusals."""
     refused = 0
     wholes = count(alignment, METRICS_OF_MENTIONS, Options(rules=rules))
@@ -90,7 +91,7 @@ def _adds_up(key: Document, alignment: Alignment, size: int, rules: str) -> int:
 
 @pytest.mark.parametrize("rules", sorted({*RULES} - {"ua-1.0"}))  # which knows mentions by their ends alone
 @pytest.mark.parametrize("match", ["head", "partial", "exact"])
-def test_blocks_of_random_documents_add_up(rules: str, match: str, tmp_path: Path) -> None:
+def test_blocks_of_random_documents_add_up(rules: Rules, match: Match, tmp_path: Path) -> None:
     """With zeros, discontinuous mentions, repeats; few documents are refused."""
     refused = tried = 0
     for seed in seeds(12):
@@ -110,7 +111,7 @@ entities = st.lists(st.lists(spans, min_size=1, max_size=4, unique=True), max_si
 
 @examples(300)
 @given(entities, entities, st.integers(1, 5), st.sampled_from(sorted(RULES)))
-def test_blocks_add_up(key: Any, response: Any, size: int, rules: str) -> None:
+def test_blocks_add_up(key: Any, response: Any, size: int, rules: Rules) -> None:
     """Mentions may stand in several entities."""
     ours, theirs = _document(key), _document(response)
     alignment = align(ours, theirs, Options(match="exact", singletons="keep", rules=rules))

@@ -14,6 +14,7 @@ from corefscope.comparison.systems import compare
 from corefscope.core.errors import InputError, OptionError
 from corefscope.output.formats import schema
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
+from rendering import as_text
 
 DOCUMENTS = 12
 EMPTY = "\t_" * 7 + "\t"
@@ -43,6 +44,19 @@ def test_each_system_is_scored_as_by_score(files: list[str]) -> None:
     for name, response in zip(found.reports, responses, strict=True):
         assert found[name] == corefscope.score(key, response, preset="conll12")
     assert found.best("conll") == {"good"}
+
+
+def test_systems_may_be_a_dictionary_from_their_names(files: list[str]) -> None:
+    key, good, bad, _ = files
+    named = compare(key, {"ours": good, "theirs": Path(bad)}, against="theirs", resample="nothing")
+    listed = compare(key, [good, bad], names=["ours", "theirs"], resample="nothing")
+    assert list(named.reports) == ["ours", "theirs"]
+    assert named.to_dict() == listed.to_dict()
+    assert corefscope.agree({"Ann": good, "Ben": bad}).annotators == ("Ann", "Ben")
+    with pytest.raises(OptionError, match="leave names out"):
+        compare(key, {"ours": good}, names="mine")
+    with pytest.raises(OptionError, match="names must differ and not be empty"):
+        compare(key, {"": good})
 
 
 def test_differences_are_from_the_baseline(files: list[str]) -> None:
@@ -146,7 +160,7 @@ def test_a_seed_where_nothing_is_resampled_is_refused(capsys: pytest.CaptureFixt
     assert main(["compare", *files, "--resample", "nothing", "--seed", "5", "--level", "0.9"]) == 2
     assert "seed, level cannot be used here: nothing is resampled" in capsys.readouterr().err
     assert main(["compare", *files, "--metrics", "lea", "--resamples", "100", "--seed", "5"]) == 0
-    signature = capsys.readouterr().out.strip().splitlines()[-1]
+    signature = capsys.readouterr().out.replace("\n|", "|").strip().splitlines()[-1]
     assert "|seed:5|" in signature
     assert main(["compare", *files, "--metrics", "lea", "--signature", signature, "--resample", "nothing"]) == 0
     assert "seed" not in capsys.readouterr().out
@@ -156,3 +170,35 @@ def test_endless_resampling_is_refused(capsys: pytest.CaptureFixture[str]) -> No
     files = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE), str(EXAMPLE_KEY)]
     assert main(["compare", *files, "--resamples", "99999999999"]) == 2
     assert "take at most 1,000,000" in capsys.readouterr().err
+
+
+def _first_documents(files: list[str], number: int, folder: Path) -> list[str]:
+    """The same files with their first documents only."""
+    shorter = []
+    for path in map(Path, files):
+        documents = path.read_text(encoding="utf-8").split("#begin document")[1 : number + 1]
+        (folder / path.name).write_text("".join(f"#begin document{one}" for one in documents), encoding="utf-8")
+        shorter.append(str(folder / path.name))
+    return shorter
+
+
+@pytest.mark.parametrize(
+    ("documents", "systems", "test", "note"),
+    [
+        (12, 2, "randomisation", "80 % power to detect"),
+        (6, 2, "randomisation", "80 % power to detect"),
+        (5, 2, "randomisation", ""),
+        (5, 2, "t", "80 % power to detect"),
+        (6, 3, "wilcoxon", "no p adjusted by Holm's method can be below 0.0625"),
+        (6, 3, "bootstrap", "80 % power to detect"),
+    ],
+)
+def test_power_is_told_only_where_a_difference_can_be_significant(
+    documents: int, systems: int, test: str, note: str, files: list[str], tmp_path: Path
+) -> None:
+    """Of 2⁵ ways to swap five documents, 2 are the one observed and its mirror image: p is .0625 at least."""
+    key, *responses = _first_documents(files, documents, tmp_path)
+    found = compare(key, responses[:systems], preset="conll12", resamples=200, test=test)  # type: ignore[arg-type]
+    text = " ".join(as_text(found, 100).split())
+    assert ("power" in text) == ("power" in note)
+    assert note in text

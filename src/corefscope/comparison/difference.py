@@ -9,7 +9,7 @@ from itertools import count, product
 from typing import Any, NamedTuple, Unpack
 
 from ..core.document import same_words
-from ..core.errors import OptionError, Warnings
+from ..core.errors import InputError, OptionError, Warnings
 from ..core.matching.transform import SAME_WORDS, with_one_owner, without_repeats
 from ..core.mention_warnings import warn_of_inputs
 from ..core.metrics import METRICS
@@ -21,7 +21,7 @@ from ..core.positions import MINOR_MASK
 from ..core.presets import settings_of
 from ..core.request import Path, Progress, Request, RequestArguments
 from ..core.result import Result
-from ..core.rules import RULES
+from ..core.rules import REFERENCE, RULES
 from ..core.version import SIGNATURE, __version__
 from ..formats.files import reports
 from ..formats.pairs import Pair
@@ -33,6 +33,8 @@ AGGREGATIONS: dict[str, str] = {"micro": "counts pooled over documents", "macro"
 DUPLICATES: dict[str, str] = {"kept": "as the rules have it", "removed": "each span in one entity only, beforehand"}
 MEANINGS: Mapping[str, Mapping[str, str]] = {"aggregation": AGGREGATIONS, "duplicates": DUPLICATES}
 """Settings that are no options, and what their values mean."""
+OURS = "ours"
+"""The name of the figure under the default settings."""
 NOISE = 1e-9
 """Tolerance in points between two computations of the same score."""
 
@@ -109,8 +111,12 @@ class Explanation(Result):
 
     def to_records(self, per_document: bool = False) -> list[dict[str, object]]:  # noqa: ARG002
         """One flat record for each setting that produces a figure; if there is none, for the nearest one."""
+
+        def numbers(ways: Settings) -> dict[str, object]:
+            return {"settings": len(ways), "tried": self.tried}
+
         return [
-            {"wanted": wanted, "fits": bool(ways), **way._asdict(), "value": value}
+            {"wanted": wanted, "fits": bool(ways), **way._asdict(), "value": value, **numbers(ways)}
             for wanted, ways, nearest, _ in self.rows
             for way, value in ways or [nearest]
         ]
@@ -182,7 +188,8 @@ def explain_difference(
 ) -> Explanation:
     """Search all settings for those that produce one or two figures; a single figure is compared with ours.
 
-    Rule sets are tried with the matches that they know. The files are read several times, so pipes are refused.
+    Rule sets are tried with the options that they know, unless their program refuses the files. The files are read
+    several times, so pipes are refused.
     ``progress`` is called before each document under each setting. Other arguments are as for ``score``; those that
     are searched for are refused.
     """
@@ -197,11 +204,9 @@ def explain_difference(
     )
     refuse_pipes((key, response), "it is read several times")
     corpus = open_corpus(request, key, response, Warnings())
-    choices, irrelevant, documents = _choices(iter_pairs(request, corpus))
+    grid, cleanings, irrelevant, documents = _choices(iter_pairs(request, corpus))
     own_options = OPEN.completed([*corpus.inputs[0].formats][:1])
-    cleanings = choices.pop("duplicates")
-    combinations = [dict(zip(choices, values, strict=True)) for values in product(*choices.values())]
-    grid = [options for options in combinations if options["match"] in RULES[options["rules"]].matches]
+    refused: dict[str, InputError] = {}
     values: dict[Setting, float] = {}
     warnings = Warnings()
     steps, total = count(), documents * len(grid) * len(cleanings)
@@ -214,7 +219,8 @@ def explain_difference(
             for scoring in scorings:
                 if progress:
                     progress(next(steps), total, pair.key.id)
-                scoring.score(*pair, None)
+                _score_unless_refused(scoring, pair, refused)
+        scorings = [scoring for scoring in scorings if scoring.options.rules not in refused]
         for scoring, report in zip(scorings, reports(request, corpus, scorings), strict=True):
             for name in report:
                 way = Setting(name, **settings_of(scoring.options), duplicates=duplicates)
@@ -224,6 +230,8 @@ def explain_difference(
                     values[way._replace(aggregation="macro")] = mean(by_document)
         warnings = Warnings()
         warn_of_inputs(warnings, corpus.inputs, [scoring.sizes for scoring in scorings], drops_singletons=False)
+    for name, error in refused.items():
+        warnings.add(f"rules {name}", error.path, error.line, f"rules {name} not tried: {error.message}")
     metric = next((name for name in request.metrics if METRICS[name].scale.headline), request.metrics[-1])
     default = Setting(metric, **settings_of(own_options))
     rows = [_explained(figure, values, default) for figure in quoted]
@@ -231,7 +239,7 @@ def explain_difference(
         # Our own figure is of the metric that the other one seems to be.
         metrics = [way.metric for way, value in values.items() if quoted[0].fits(value)]
         own = default if default.metric in metrics or not metrics else default._replace(metric=metrics[0])
-        rows.append(("ours", ((own, values[own]),), (own, values[own]), ()))
+        rows.append((OURS, ((own, values[own]),), (own, values[own]), ()))
     texts, ways, nearest, readings = zip(*rows, strict=True)
     return Explanation(texts, ways, nearest, readings, len(values), tuple(irrelevant), warnings=tuple(warnings))
 
@@ -247,24 +255,39 @@ def _explained(
     return figure.text, tuple(sorted(ways, key=lambda item: len(item[0].differs(default)))), nearest, readings
 
 
-def _choices(pairs: Iterable[Pair]) -> tuple[dict[str, Sequence[str]], list[str], int]:
-    """The values that each setting can have, the settings that cannot matter, and how many documents there are."""
-    zeros = repeats = False
+def _score_unless_refused(scoring: Scoring, pair: Pair, refused: dict[str, InputError]) -> None:
+    """Add a pair to a scoring, or note why the program of its rules stops there; the reference never does."""
+    if scoring.options.rules in refused:
+        return
+    try:
+        scoring.score(*pair, None)
+    except InputError as error:
+        if scoring.options.rules == REFERENCE:
+            raise
+        refused[scoring.options.rules] = error
+
+
+def _choices(pairs: Iterable[Pair]) -> tuple[list[dict[str, Any]], Sequence[str], list[str], int]:
+    """The options to try, what to do with duplicates, settings that cannot matter, and the number of documents."""
+    has_zeros = has_repeats = False
     documents = 0
     for pair in pairs:
         documents += 1
         for side in pair:
             mentions = [mention for entity in side.entities for mention in entity]
-            zeros = zeros or any(mention.head & MINOR_MASK for mention in mentions)
-            repeats = repeats or len(set(map(same_words, mentions))) < len(mentions)
-    choices: dict[str, Sequence[str]] = {**CHOICES, "duplicates": tuple(DUPLICATES)}
+            has_zeros = has_zeros or any(mention.head & MINOR_MASK for mention in mentions)
+            has_repeats = has_repeats or len(set(map(same_words, mentions))) < len(mentions)
+    grid: list[dict[str, Any]] = []
+    for values in product(*CHOICES.values()):
+        options = dict(zip(CHOICES, values, strict=True))
+        rules, zeros = RULES[options["rules"]], options["zeros"]
+        if rules.knows(options["match"], zeros) and (has_zeros or zeros == rules.zeros[0]):
+            grid.append(options)
     irrelevant = []
-    if not zeros:
-        choices["zeros"] = ("dependent",)
+    if not has_zeros:
         irrelevant.append("zeros: neither file has any")
-    if not repeats:
-        choices["duplicates"] = ("kept",)
+    if not has_repeats:
         irrelevant.append("duplicates: no span occurs twice")
     if documents == 1:
         irrelevant.append("aggregation: there is only one document")
-    return choices, irrelevant, documents
+    return grid, tuple(DUPLICATES) if has_repeats else ("kept",), irrelevant, documents

@@ -61,6 +61,32 @@ class PairedTest(NamedTuple):
 
     summary: str
     p_values: Test
+    least_p: Callable[[int, int], float]
+    """The smallest p-value that so many documents and resamples can have."""
+    title: str
+    """Its name in a sentence."""
+    cite: str = ""
+    """Its source: a key of ``measures/references.bib``; empty for what needs none."""
+
+
+def shown_p(p: float) -> str:
+    """A p-value in three digits.
+
+    >>> shown_p(0.0123), shown_p(0.00001), shown_p(1)
+    ('.012', '<.001', '1')
+    """
+    if p < 0.0005:
+        return "<.001"
+    return f"{p:.3f}".removeprefix("0") if p < 0.9995 else "1"
+
+
+def p_equals(p: float) -> str:
+    """A p-value with its letter.
+
+    >>> p_equals(0.31), p_equals(0.0001)
+    ('p=.310', 'p<.001')
+    """
+    return f"p{shown_p(p)}" if shown_p(p).startswith("<") else f"p={shown_p(p)}"
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -203,12 +229,40 @@ def _count_as_large(resampled: Array, observed: Array, tie: float) -> NDArray[np
     return counts
 
 
+def _one_of_all_signs(documents: int, _: int = 0) -> float:
+    """2 of the 2^documents ways to swap, or to sign: the one observed and its mirror image."""
+    return 0.5 ** (documents - 1)
+
+
+def _one_of_resamples(_: int, resamples: int) -> float:
+    return ratio(1, 1 + resamples)
+
+
 TESTS: dict[str, PairedTest] = {
     "randomisation": PairedTest(
         "swap the two systems in random documents",
         lambda counts, plan, observed, _: randomisation_p_values([counts], observed, plan),
+        lambda documents, resamples: max(_one_of_all_signs(documents), _one_of_resamples(documents, resamples)),
+        "approximate randomisation",
+        "noreen-1989",
     ),
-    "bootstrap": PairedTest("resample documents, shifted so that the systems are equal", _bootstrap),
-    "wilcoxon": PairedTest("signed ranks of the differences of single documents", _by_document(signed_rank)),
-    "t": PairedTest("paired t-test of the differences of single documents", _by_document(student)),
+    "bootstrap": PairedTest(
+        "resample documents, shifted so that the systems are equal",
+        _bootstrap,
+        _one_of_resamples,
+        "the shifted bootstrap",
+    ),
+    "wilcoxon": PairedTest(
+        "signed ranks of the differences of single documents",
+        _by_document(signed_rank),
+        _one_of_all_signs,
+        "Wilcoxon's signed-rank test",
+        "wilcoxon-1945",
+    ),
+    "t": PairedTest(
+        "paired t-test of the differences of single documents",
+        _by_document(student),
+        lambda *_: 0.0,
+        "a paired t-test",
+    ),
 }

@@ -21,8 +21,9 @@ from numbers import Real
 from statistics import NormalDist
 from typing import Any, NamedTuple, Protocol, TypedDict, TypeVar, Unpack
 
+from ..core.choices import Test
 from ..core.document import Document
-from ..core.errors import InputError, OptionError
+from ..core.errors import InputError, OptionError, amount
 from ..core.matching.alignment import Alignment
 from ..core.metrics import METRICS, select
 from ..core.metrics.base import Metric
@@ -92,7 +93,7 @@ class PlanArguments(TypedDict, total=False):
     resamples: int
     seed: int
     level: float
-    test: str
+    test: Test
 
 
 class Interval(NamedTuple):
@@ -144,6 +145,15 @@ class Study(NamedTuple):
     differences: dict[str, Results[Difference]]
     """By system and metric; the baseline is not among them."""
     cautions: tuple[str, ...]
+
+    @property
+    def least_p(self) -> float:
+        """The smallest adjusted p-value that these documents allow."""
+        return len(self.differences) * TESTS[self.plan.test].least_p(self.documents, self.plan.resamples)
+
+    def __repr__(self) -> str:
+        systems = amount(len(self.intervals), "system")
+        return f"<Study of {systems} and {amount(self.documents, 'document')} ({self.plan})>"
 
 
 class Resampler(Protocol[Values]):

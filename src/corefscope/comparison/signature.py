@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, cast
 
@@ -48,12 +49,13 @@ class Signature(NamedTuple):
 
 
 def read_signature(signature: str) -> Signature:
-    """Read a signature back.
+    """Read a signature back; it may be broken into lines at ``|``, as terminals show it.
 
     >>> read_signature("corefud|match:exact|zeros:linear|singletons:keep|rules:corrected|v0.1.0").arguments["match"]
     'exact'
     """
-    items = signature.strip().split("|")
+    signature = re.sub(r"\s*\|\s*", "|", signature.strip())
+    items = signature.split("|")
     if items == [""]:
         raise OptionError("the signature is empty: copy one that is printed with a score")
     version = items[-1][1:] if items[-1][:1] == "v" and items[-1][1:2].isdigit() else ""
@@ -80,7 +82,7 @@ def read_signature(signature: str) -> Signature:
     formats = tuple(options.format.split("+"))
     documents, topic = how_joined(options.documents)
     one = formats[0] if len(formats) == 1 else None
-    given = ("heads", "baseline", "anaphors", "repair")
+    given = ("heads", "baseline", "anaphors", "only", "classes", "repair", "relations")
     arguments = {
         **{name: value for name, value in options._asdict().items() if name in CHOICES},
         "key_format": one,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations
 from typing import Any, Unpack
 
 from ..core.baselines import BASELINES
@@ -16,13 +17,15 @@ from ..core.request import Path, Progress, Request, RequestArguments, split
 from ..core.result import Result, how_many_numbers, main_figures
 from ..core.version import __version__
 from ..formats.files import open_files, run
-from ..formats.naming import names_of
+from ..formats.naming import NamedPaths, names_of, paths_and_names
 from ..formats.reading import check_baseline
 from ..formats.source import path_name
 from .resampling import CAUTION, Interval, Plan, PlanArguments, Study, check_bookable, headline_of, study
 
 COMPARISON = "corefscope-comparison-1"
 """The schema of a saved comparison."""
+SAME = 1e-12
+"""Scores this close are equal."""
 DOCUMENTS = "documents"
 """The default unit of resampling."""
 
@@ -95,12 +98,33 @@ class Comparison(Result):
         perfect = METRICS[metric].scale.perfect
         distance = {name: abs(perfect - headline(report[metric])) for name, report in self.reports.items()}
         least = min(distance.values())
-        return {name for name, far in distance.items() if far - least < 1e-12}
+        return {name for name, far in distance.items() if far - least < SAME}
 
     def ranked(self, metric: str) -> list[str]:
         """The systems from the best to the worst; ties keep their order."""
         perfect = METRICS[metric].scale.perfect
         return sorted(self.reports, key=lambda name: abs(perfect - headline(self.reports[name][metric])))
+
+    def unanimous(self) -> list[tuple[str, str]]:
+        """The pairs of systems, better and worse, on whose order all metrics agree that have something to count.
+
+        "If all these measures are unanimous in declaring a response better than another, then it is legitimate to
+        consider that this response really is better" (Popescu-Belis 2000, section 6). Means have no vote.
+        """
+        names = [name for name in self.metrics if not METRICS[name].parts]
+        votes = [
+            {
+                system: -abs(METRICS[name].scale.perfect - headline(report[name]))
+                for system, report in self.reports.items()
+            }
+            for name in names
+            if not all(report.nothing(name) for report in self.reports.values())
+        ]
+        return [
+            (better, worse)
+            for better, worse in permutations(self.reports, 2)
+            if votes and all(vote[better] > vote[worse] + SAME for vote in votes)
+        ]
 
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """The comparison as plain values."""
@@ -125,6 +149,7 @@ class Comparison(Result):
                 }
                 for system, by_metric in (study.differences if study else {}).items()
             },
+            "unanimous": [list(pair) for pair in self.unanimous()],
             "notes": self.notes,
         }
         return {**values, "numbers": how_many_numbers(values)}
@@ -166,7 +191,7 @@ class ComparisonArguments(RequestArguments, PlanArguments, total=False):
 
 def compare(
     key: Path,
-    responses: Sequence[Path],
+    responses: NamedPaths,
     *,
     names: str | Sequence[str] | None = None,
     against: str | None = None,
@@ -180,7 +205,8 @@ def compare(
     Parameters
     ----------
     key, responses
-        As for :func:`corefscope.score`, with any number of responses.
+        As for :func:`corefscope.score`, with any number of responses: a list, or a dictionary from the names of
+        systems, ``{"ours": "a.conllu", "theirs": "b.conllu"}``.
     names
         The names of the systems; by default the parts of their paths that differ.
     against
@@ -202,6 +228,7 @@ def compare(
     check_values({"resample": resample, "baseline": arguments.get("baseline")})
     if not responses:
         raise OptionError("there is nothing to compare: give at least one response")
+    responses, names = paths_and_names(responses, names)
     systems = names_of(responses, names)
     plan, of_request = split(arguments, Plan._fields)
     baseline = path_name(of_request.get("baseline") or "")
@@ -218,7 +245,7 @@ def compare(
     if unit is not None:
         check_bookable([metric.name for metric in counted(request.metrics)])
     opened = open_files(request, key, responses, progress, jobs)
-    scored = run(opened, [[Scoring(opened.request.options, request.metrics, unit=unit)] for _ in systems])
+    scored = run(opened, [[Scoring(opened.request.options, opened.request.metrics, unit=unit)] for _ in systems])
     reports = {name: report for name, (report,) in zip(systems, scored, strict=True)}
     if resample == "nothing":
         return Comparison(reports, None, resample)

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from ..core.errors import InputError, OptionError
 from ..core.grouping import how_joined
-from ..core.naming import check_values
+from ..core.naming import brief_fields, check_values
 from ..core.options import CHOICES, split_words
 from ..core.report import SCHEMA, Report
-from ..core.request import RequestArguments
+from ..core.request import ROLES, RequestArguments
 from ..core.rules import RULES
 from ..core.version import __version__
 from ..formats.files import score
@@ -47,6 +47,9 @@ class Verification(NamedTuple):
     """Figures that have changed: the place, the saved value and the new one."""
     compared: int
     """The number of figures that were compared."""
+
+    def __repr__(self) -> str:
+        return brief_fields(self)
 
     @property
     def same(self) -> bool:
@@ -126,12 +129,16 @@ TASK_NEEDS = {
     **dict.fromkeys(("signature", "task", "rank_by", "missing"), str),
     "options": {
         **dict.fromkeys((*CHOICES, "baseline", "documents"), str),
-        **dict.fromkeys(("heads?", "words?", "repair?", "anaphors?", "llm?"), str),
+        **dict.fromkeys(
+            ("heads?", "words?", "repair?", "relations?", "anaphors?", "only?", "entities?", "llm?"), str
+        ),
     },
     "formats": {"key?": str, "response?": str},
     "metrics": [str],
     "plan?": {"resamples": int, "seed": int},
-    "datasets": {"*": {"key": str, "baseline?": str, "language?": str, "groups?": [str]}},
+    "title?": str,
+    "description?": str,
+    "datasets": {"*": {"key": str, "baseline?": str, "language?": str, "language_name?": str, "groups?": [str]}},
     "systems": {"*": {"submissions": {"*": SUBMISSION}}},
 }
 TASK_SETTINGS_NEEDS = {"signature": str, "settings": {"*": TASK_NEEDS}}
@@ -201,7 +208,20 @@ def _arguments(report: Saved, find: Find) -> RequestArguments:
         "response_format": None if "+" in response else response,
         "metrics": list(report["metrics"]),
         "digests": True,
+        **_columns_of(report),
     }
+
+
+def _columns_of(report: Saved) -> RequestArguments:
+    """The columns of tables that were read without an engine; those of sides that are none are found."""
+    inputs = report["inputs"]
+    sides = [inputs[side].get("columns") for side in ("key", "response")] if not inputs["key"].get("engine") else []
+    if not any(sides):
+        return {}
+    document, mention, entity = (
+        [(columns.get(role, "") if columns else None) for columns in sides] for role in ROLES
+    )
+    return {"document_column": document, "mention_column": mention, "entity_column": entity}
 
 
 def _comparison_again(saved: Saved, find: Find) -> Comparison:
@@ -232,14 +252,20 @@ def _how_words_were_compared(reports: Iterable[Saved]) -> RequestArguments:
     return {"words": words or None if len(signed) == 1 else None, "align": align or None}
 
 
+AGAIN = ("anaphors", "heads", "repair", "relations", "only", "classes")
+"""Options that a saved result has only where they were given."""
+
+
 def task_again(saved: Saved, find: Find) -> TaskResult:
     """The result of the same files, scored and ranked in the same way; the manifest is not read again."""
     plan = saved.get("plan") or {}
+    columns = [_columns_of(report) for report in _reports_of_task(saved).values()]
     settings = {
+        **(columns[0] if columns and all(each == columns[0] for each in columns) else {}),
         **{name: saved["options"][name] for name in CHOICES},
         "baseline": saved["options"]["baseline"] or None,
         # unknown to older versions
-        **{name: saved["options"].get(name) or None for name in ("anaphors", "heads", "repair")},
+        **{name: saved["options"].get(name) or None for name in AGAIN},
         **_how_words_were_compared(_reports_of_task(saved).values()),
         **how_printed(saved["options"].get("llm", "")),
         **{name: saved[name] for name in ("metrics", "rank_by", "missing")},
@@ -263,7 +289,9 @@ def task_again(saved: Saved, find: Find) -> TaskResult:
         }
     languages = {name: row["language"] for name, row in rows.items() if row.get("language")}
     groups = {name: tuple(row["groups"]) for name, row in rows.items() if row.get("groups")}
-    task = Task(saved["task"], datasets, systems, settings, baselines, languages, groups)
+    about = saved.get("title") or "", saved.get("description") or ""
+    names = {languages[name]: row["language_name"] for name, row in rows.items() if row.get("language_name")}
+    task = Task(saved["task"], datasets, systems, settings, baselines, languages, groups, *about, names)
     entries = (entry for row in saved["systems"].values() for entry in row["submissions"].values())
     return run_task(task, significance=bool(plan), validation=any(entry.get("validation") for entry in entries))
 
@@ -323,8 +351,8 @@ ABSENT = object()
 OPTIONAL = {".sha256"}
 """Optional fields of a result."""
 LATER = {
-    *(".numbers", ".nothing", ".heads", ".anaphors", ".words", ".repair", ".differing"),
-    *(".interval", ".parts", ".language", ".step", ".validation"),
+    *(".numbers", ".nothing", ".heads", ".only", ".classes", ".anaphors", ".words", ".repair", ".differing"),
+    *(".interval", ".parts", ".unanimous", ".language", ".step", ".validation", ".shared"),
 }
 """Fields that earlier versions did not save; other fields imply them."""
 

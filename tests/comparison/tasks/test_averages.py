@@ -20,6 +20,7 @@ from corefscope.core.numbers import Score, headline
 from corefscope.core.options import Options
 from corefscope.core.report import Report
 from oracles import resampling as slow
+from rendering import as_text
 from tasks_on_disk import KEY, WORSE, Documents, write
 
 
@@ -260,6 +261,59 @@ def test_without_a_test_only_equal_averages_share_a_rank() -> None:
     assert result.ranking.comparisons == ()
     assert result.signature == result.signature.replace("seed", "")
     assert result.to_dict()["plan"] is None
+
+
+def test_a_shared_rank_has_a_reason() -> None:
+    made = {"a": [[16, 14] * 6], "b": [[14, 16] * 5 + [14, 15]], "c": [[1, 2] * 6], "d": [[1, 2] * 6]}
+    result = _made(made, resamples=300)
+    assert dict(result.ranks) == {"a": 1, "b": 1, "c": 3, "d": 3}
+    contrast = next(one for one in result.ranking.comparisons if one.system == "b")
+    assert contrast.adjusted > SIGNIFICANT
+    reasons = {system: str(shared) for system, shared in result.shared_ranks.items()}
+    p = "p=1" if contrast.adjusted > 0.9995 else f"p={contrast.adjusted:.3f}".replace("0.", ".")
+    assert reasons == {"b": f"not significantly below a, {p}", "d": "the same average as c"}
+    assert result.to_dict()["systems"]["b"]["shared"] == reasons["b"]
+    assert "shared" not in result.to_dict()["systems"]["a"]
+    rows = {line.split()[0]: line.split()[1:3] for line in as_text(result).splitlines()[1:5]}
+    assert (rows["a"][0], rows["b"], rows["d"]) == ("1", ["1", p], ["3", "equal"])
+
+
+DISJOINT: dict[str, tuple[dict[str, Sequence[Sequence[int]]], str]] = {
+    "few documents": ({"a": [[20, 20]], "b": [[0, 0]]}, "with 2 documents and 1 comparison no difference can be"),
+    "many comparisons": (
+        {"a": [[20] * 8], **{name: [[2] * 8] for name in "bcdefghi"}},
+        "with 8 documents and 8 comparisons no difference can be",
+    ),
+    "correction": ({"a": [[20] * 9], **{name: [[2] * 9] for name in "bcdefghi"}}, ""),
+}
+
+
+@pytest.mark.parametrize("case", DISJOINT)
+def test_disjoint_intervals_of_a_shared_rank_are_explained(case: str) -> None:
+    made, why = DISJOINT[case]
+    result = _made(made)
+    low = result.intervals["a"].low
+    apart = [system for system in "bcdefghi" if system in made and result.intervals[system].high < low]
+    assert apart
+    shared = [system for system in apart if result.ranks[system] == 1]
+    assert bool(shared) == bool(why)
+    for system in shared:
+        assert result.shared_ranks[system].why_disjoint.startswith(why)
+    notes = [note for note in result.notes if "has nothing in common with" in note]
+    assert len(notes) == bool(why)
+    assert all(system in notes[0] for system in shared)
+
+
+def test_a_missing_submission_is_a_reason_for_disjoint_intervals(tmp_path: Path) -> None:
+    many = [*KEY, *KEY, *KEY]
+    files: dict[str, Documents | str] = {
+        **{f"{name}/{file}.conllu": many for name in ("one", "two") for file in ("key", "b")},
+        **{f"{name}/a.conllu": [*WORSE, *KEY, *WORSE] for name in ("one", "two")},
+        **{f"three/{file}.conllu": many[:3] for file in ("key", "a")},
+    }
+    result = score_task(write(tmp_path, files), resamples=500)
+    assert dict(result.ranks) == {"a": 1, "b": 1}
+    assert result.shared_ranks["b"].why_disjoint.startswith("a submission to three counts as 0")
 
 
 def test_with_few_documents_nothing_is_significant() -> None:

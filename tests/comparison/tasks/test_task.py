@@ -25,11 +25,13 @@ from corefscope.comparison.tasks import (
     scoring,
 )
 from corefscope.comparison.tasks.task import schemes
-from corefscope.comparison.verify import verify
+from corefscope.comparison.verify import task_again, verify
+from corefscope.core.choices import Missing
 from corefscope.core.errors import InputError, OptionError
 from corefscope.core.report import Report
 from corefscope.formats.files import open_files
 from corefscope.output.formats import REPORTS, schema
+from corefscope.output.layout import Sheet, lay_out
 from oracles import resampling as slow
 from rendering import as_text
 from tasks_on_disk import BAD, KEY, WORSE, Documents, write
@@ -185,7 +187,7 @@ def test_languages_have_averages_of_their_own(folder: Path) -> None:
 
 @pytest.mark.parametrize(("missing", "share"), [("zero", 0.5), ("skip", 1.0), ("error", None)])
 def test_what_is_missing_in_a_language_counts_as_the_rules_say(
-    folder: Path, missing: str, share: float | None
+    folder: Path, missing: Missing, share: float | None
 ) -> None:
     result = score_task(folder, missing=missing)
     average = result.average("b", "conll", ("cs_one", "cs_two"))
@@ -257,6 +259,75 @@ def test_faults_in_what_a_manifest_says_of_data_sets(folder: Path, change: tuple
     manifest.write_text(MANIFEST.replace(*change, 1), encoding="utf-8")
     with pytest.raises(InputError, match=re.escape(message)):
         score_task(manifest)
+
+
+ABOUT = '''\
+title = "Shared  Task\\tof Čeština"
+description = """
+Two languages.
+
+The <final> results.
+"""
+languages = { cs = "Czech", en = "English" }
+'''
+
+
+def test_a_manifest_describes_the_task(folder: Path, tmp_path: Path) -> None:
+    manifest = folder / "t.toml"
+    manifest.write_text(ABOUT + MANIFEST, encoding="utf-8")
+    result = score_task(manifest, digests=True)
+    assert result.task.name == "Shared Task of Čeština"
+    lines = ["Shared Task of Čeština", "Two languages.", "The <final> results.", "languages: Czech, English"]
+    assert result.heading == lines
+    assert as_text(result).splitlines()[:4] == lines
+    assert "CoNLL by language  Czech  English" in as_text(result)
+    content = result.to_dict()
+    assert (content["title"], content["datasets"]["en_one"]["language_name"]) == (lines[0], "English")
+    assert content["description"] == "Two languages.\n\nThe <final> results."
+    assert str(result.parts[0]) == "language:cs"  # in data, a language is a code
+    saved = tmp_path / "saved.json"
+    saved.write_text(json.dumps(content), encoding="utf-8")
+    assert verify(saved).same
+    assert task_again(content, lambda _, path: path).to_dict() == content
+
+
+def test_a_task_without_a_title_is_called_like_its_manifest(folder: Path) -> None:
+    (folder / "t.toml").write_text(MANIFEST, encoding="utf-8")
+    result = score_task(folder / "t.toml")
+    assert (result.task.name, result.heading) == ("t", [])
+    assert not {"title", "description"} & {*result.to_dict()}
+
+
+@pytest.mark.parametrize(
+    ("about", "message"),
+    [
+        ("title = 5", "t.toml:1: title must be a text and is not 5"),
+        ("title = ' '", "t.toml:1: title must be a text and is not ' '"),
+        ("description = ['a']", "t.toml:1: description must be a text and is not ['a']"),
+        ("titel = 'a'", "t.toml:1: unknown field 'titel' (did you mean 'title'?)"),
+        ("languages = 'en'", "t.toml:1: languages must be a table of names and values"),
+        ("languages = { ens = 'English' }", "unknown language of the data sets 'ens' (did you mean 'en'?)"),
+        ("languages = { en = 1 }", "t.toml:1: the name of the language 'en' must be a text, not 1"),
+    ],
+)
+def test_faults_in_what_a_manifest_says_of_the_task(folder: Path, about: str, message: str) -> None:
+    (folder / "t.toml").write_text(f"{about}\n{MANIFEST}", encoding="utf-8")
+    with pytest.raises(InputError, match=re.escape(message)):
+        score_task(folder / "t.toml")
+
+
+def test_the_metric_that_ranks_is_not_in_the_second_table(folder: Path) -> None:
+    for metrics, others in (("conll", ["MUC", "B³", "CEAFe"]), ("conll,lea", ["MUC", "B³", "CEAFe", "LEA"])):
+        *_, sheet = lay_out(score_task(folder, metrics=metrics)).blocks
+        assert isinstance(sheet, Sheet)
+        assert sheet.head == ["Macro average", *others]
+    (sheet,) = lay_out(score_task(folder, metrics="lea")).blocks[:1]
+    assert isinstance(sheet, Sheet)
+    assert sheet.head[0] == "LEA"
+    assert not any(
+        isinstance(block, Sheet) and block.head[0] == "Macro average"
+        for block in lay_out(score_task(folder, metrics="lea")).blocks
+    )
 
 
 # ---- validation, and the step that fails

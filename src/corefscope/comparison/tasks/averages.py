@@ -21,20 +21,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...core.metrics import METRICS, counted
 from ...core.numbers import AnyScore, Counts, headline, mean, ratio
 from ...core.report import Report, Scores
-from ..paired_tests import SIGNIFICANT, TIE, holm, randomisation_p_values
+from ..paired_tests import SIGNIFICANT, TIE, holm, p_equals, randomisation_p_values
 from ..resampling import Interval, Plan, headline_of
 
 if TYPE_CHECKING:
     from .result import TaskResult
 
 
-ByMetric = Mapping[str, AnyScore]
-"""A score by metric."""
+ByMetric = Mapping[str, Any]
+"""A score by metric: what it has depends on the metric, as in ``Scores``."""
 
 
 def macro_average(scores: Sequence[AnyScore]) -> AnyScore:
@@ -77,6 +77,31 @@ class Contrast(NamedTuple):
     p: float
     adjusted: float
     """After Holm's correction for the number of systems below the best."""
+
+
+class SharedRank(NamedTuple):
+    """Why a system has the same rank as a better one."""
+
+    best: str
+    """The best system of the rank."""
+    adjusted: float | None
+    """The adjusted p-value of the difference from the best; None if their averages are equal."""
+    why_disjoint: str = ""
+    """Where the confidence intervals of both are disjoint, why the difference is not significant all the same."""
+
+    @property
+    def reason(self) -> str:
+        """The reason in a few words."""
+        if self.adjusted is None:
+            return f"the same average as {self.best}"
+        return f"not significantly below {self.best}, {p_equals(self.adjusted)}"
+
+    def __str__(self) -> str:
+        return (
+            f"{self.reason}; their intervals are disjoint, but {self.why_disjoint}"
+            if self.why_disjoint
+            else self.reason
+        )
 
 
 class Ranking(NamedTuple):

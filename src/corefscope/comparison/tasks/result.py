@@ -15,11 +15,13 @@ from ...core.report import FIGURES, Report, Scores
 from ...core.result import Result, how_many_numbers
 from ...core.version import __version__
 from ...formats.settings import in_common
-from ..paired_tests import SIGNIFICANT
+from ..paired_tests import SIGNIFICANT, TIE, p_equals
 from ..resampling import ENOUGH, FEW, Interval
 from .averages import (
     ByMetric,
+    Contrast,
     Ranking,
+    SharedRank,
     macro_average,
     macro_intervals,
     missing_score,
@@ -202,6 +204,45 @@ class TaskResult(Result, dict[str, dict[str, Report]]):
         return {**ranked, **dict.fromkeys(others)}
 
     @cached_property
+    def shared_ranks(self) -> dict[str, SharedRank]:
+        """Why systems share the rank of a better one, by system; the best of a rank is not among them."""
+        shared: dict[str, SharedRank] = {}
+        if self.nothing(self.scheme.rank_by):
+            return shared
+        for best, *others in self.ranking.clusters:
+            contrasts = {one.system: one for one in self.ranking.comparisons if one.best == best}
+            for system in others:
+                contrast = contrasts.get(system)
+                if contrast is None or abs(contrast.difference) <= TIE:
+                    shared[system] = SharedRank(best, None)
+                else:
+                    why = self._why_not_significant(contrast, len(contrasts)) if self._disjoint(best, system) else ""
+                    shared[system] = SharedRank(best, contrast.adjusted, why)
+        return shared
+
+    def _disjoint(self, one: str, other: str) -> bool:
+        """Whether the intervals of two systems have no value in common."""
+        intervals = [self.intervals[system] for system in (one, other) if system in self.intervals]
+        return len(intervals) == 2 and max(low for low, _ in intervals) > min(high for _, high in intervals)
+
+    def _why_not_significant(self, contrast: Contrast, comparisons: int) -> str:
+        """Why the test does not find a difference that intervals suggest."""
+        documents, resamples = self.documents, self.scheme.plan.resamples
+        least = 2 * 0.5**documents if 2**documents <= resamples else 1 / (resamples + 1)
+        in_all = f"{amount(documents, 'document')} and {amount(comparisons, 'comparison')}"
+        if comparisons * least >= SIGNIFICANT:
+            return f"with {in_all} no difference can be significant"
+        if contrast.p < SIGNIFICANT:
+            return f"{p_equals(contrast.p)} is not small enough for {amount(comparisons, 'comparison')}"
+        pair = contrast.best, contrast.system
+        if lacking := [name for name in self.datasets if not all(name in self[system] for system in pair)]:
+            zeros = ", ".join(lacking)
+            return f"a submission to {zeros} counts as 0, which is certain for intervals and not for the test"
+        if documents < ENOUGH or 1 in self.documents_of.values():
+            return "intervals from so few documents are too narrow"
+        return "swapping the two in random documents often gives such a difference"
+
+    @cached_property
     def documents_of(self) -> dict[str, int]:
         """The number of documents of each data set on which some system was scored."""
         reports = {**self._empty}
@@ -240,6 +281,14 @@ class TaskResult(Result, dict[str, dict[str, Report]]):
         return [*silent, *dict.fromkeys(warning for report in self._reports for warning in report.warnings)]
 
     @property
+    def heading(self) -> list[str]:
+        """What the manifest says about the task: title, description and languages; empty if it says nothing."""
+        task = self.task
+        languages = task.languages_of(self.datasets) if task.language_names else []
+        named = f"languages: {', '.join(languages)}" if languages else ""
+        return [*filter(None, (task.title, *(line.strip() for line in task.description.splitlines()), named))]
+
+    @property
     def notes(self) -> list[str]:
         """Notes that explain averages and ranks, and name missing submissions and keys with nothing to count."""
         return [*_notes_on_ranks(self), *_notes_on_data(self)]
@@ -259,12 +308,16 @@ class TaskResult(Result, dict[str, dict[str, Report]]):
                 "groups": list(task.groups.get(name, ())),
                 "baseline": task.baselines.get(name),
             }
+            if (language := facts["language"]) in task.language_names:
+                facts["language_name"] = task.language_name(str(language))
             known = {fact: value for fact, value in facts.items() if value}
             datasets[name] = {"key": key, "averaged": name in self.datasets, **known}
         values = {
             "schema": TASK,
             "signature": self.signature,
             "task": self.task.path,
+            **({"title": task.title} if task.title else {}),
+            **({"description": task.description} if task.description else {}),
             "options": {name: value for name, value in self.options._asdict().items() if name != "format"},
             "formats": dict(zip(("key", "response"), scheme.request.formats, strict=True)),
             "metrics": list(self.metrics),
@@ -275,6 +328,7 @@ class TaskResult(Result, dict[str, dict[str, Report]]):
             "systems": {
                 system: {
                     "rank": rank,
+                    **({"shared": str(self.shared_ranks[system])} if system in self.shared_ranks else {}),
                     "complete": self.is_complete(system),
                     "macro": _macro(self, system),
                     "interval": list(self.intervals[system]) if system in self.intervals else None,
@@ -407,7 +461,15 @@ def _notes_on_ranks(result: TaskResult) -> Iterator[str]:
             f"; systems share a rank unless significantly below the best system of that rank (p < {SIGNIFICANT} in a"
             f" randomisation test, {taken} of {documents:,} documents, Holm's correction)"
         )
-    yield f"rank: by macro {title}{how}"
+    tests = [shared for shared in result.shared_ranks.values() if shared.adjusted is not None]
+    yield f"rank: by macro {title}{how}{'; p is of the difference from the best of a shared rank' if tests else ''}"
+    disjoint: dict[tuple[str, str], list[str]] = {}
+    for system, shared in result.shared_ranks.items():
+        if shared.why_disjoint:
+            disjoint.setdefault((shared.best, shared.why_disjoint), []).append(system)
+    for (best, why), systems in disjoint.items():
+        others = f"that of {systems[0]}" if len(systems) == 1 else f"those of {', '.join(systems)}"
+        yield f"rank {result.ranks[best]}: the interval of {best} has nothing in common with {others}, but {why}"
     if not result.intervals:
         return
     single = [name for name, count in result.documents_of.items() if count == 1]

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack, cast
 
+from ...core.choices import Missing
 from ...core.document import Document
 from ...core.errors import AlignmentError, CorefscopeError, InputError, OptionError, Warnings
 from ...core.matching.transform import restricted
@@ -254,7 +255,7 @@ class TaskArguments(RequestArguments, total=False):
     """Arguments for scoring and ranking; each replaces the field of the manifest."""
 
     rank_by: str | None
-    missing: str | None
+    missing: Missing | None
     resamples: int | None
     seed: int | None
 

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 from ...core.baselines import BASELINES, comparable
 from ...core.errors import InputError, OptionError
 from ...core.format import FORMATS
-from ...core.metrics import METRICS, aliases, headline_metric
+from ...core.metrics import checked_metric, headline_metric
 from ...core.options import CHOICES
 from ...core.presets import parse_settings
 from ...core.request import Request, split
@@ -76,7 +76,8 @@ RANKING = ("rank_by", "missing", "resamples", "seed")
 PRINTED = ("reading", "unclosed", "style", "repair")
 """Options for reading printed text; its words are always those of the key."""
 FIELDS = (
-    *("preset", *CHOICES, "heads", "anaphors", "metrics", "key_format", "response_format", "words", "align"),
+    *("preset", *CHOICES, "heads", "anaphors", "only", "classes", "metrics", "key_format", "response_format"),
+    *("words", "align", "relations", "mention_column", "entity_column", "document_column"),
     *PRINTED,
     *("documents", "topic", *RANKING, "settings", "baseline"),  # last: it depends on ``missing``
 )
@@ -95,8 +96,7 @@ class Scheme:
         if self.options.baseline:
             metrics = comparable(metrics, self.options.baseline)
         rank_by = ranking.get("rank_by", headline_metric(metrics))
-        OptionError.check("metric", rank_by, METRICS, aliases())
-        self.rank_by = METRICS[rank_by].name
+        self.rank_by = checked_metric(rank_by)
         """The metric by whose macro average systems are ranked."""
         self.metrics = metrics if self.rank_by in metrics else (*metrics, self.rank_by)
         self.missing: str = ranking.get("missing", "zero")
@@ -147,6 +147,26 @@ class Task(NamedTuple):
     """The language of data sets, if given by the manifest."""
     groups: Mapping[str, tuple[str, ...]] = {}
     """The groups that a data set is in, if it is in any."""
+    title: str = ""
+    description: str = ""
+    """What the manifest says about the task, in one paragraph or several."""
+    language_names: Mapping[str, str] = {}
+    """The names of languages, if the manifest gives codes: English for ``en``."""
+
+    @property
+    def name(self) -> str:
+        """The title, or the name of the manifest or directory."""
+        name = os.path.basename(os.path.abspath(self.path))
+        return self.title or (name if os.path.isdir(self.path) else os.path.splitext(name)[0])
+
+    def language_name(self, language: str) -> str:
+        """A language by its name, if the manifest gives one."""
+        return self.language_names.get(language, language)
+
+    def languages_of(self, datasets: Iterable[str]) -> list[str]:
+        """The names of the languages of data sets; empty if that of some data set is unknown."""
+        languages = [language_of(self, dataset) for dataset in datasets]
+        return list(dict.fromkeys(map(self.language_name, languages))) if all(languages) else []
 
     def replaced(self, settings: Settings) -> Task:
         """The task with some settings replaced; None keeps the old value."""
@@ -323,8 +343,10 @@ LOADERS: dict[str, Callable[[str, str], object]] = {".toml": _toml, ".yaml": _ya
 DATASET = "{dataset}"
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 SECTIONS = ("datasets", "systems")
+ABOUT = ("title", "description", "languages")
+"""The fields of a manifest that describe the task."""
 NUMBERS = ("resamples", "seed")
-LISTS = ("metrics", "settings")
+LISTS = ("metrics", "settings", "mention_column", "entity_column", "document_column")
 FACTS = ("key", "language", "group")
 """The fields of a data set in a manifest."""
 SHOWN = 5  # file names in a message
@@ -341,7 +363,8 @@ class Manifest:
 
     def task(self, *, keys_only: bool = False) -> Task:
         """The task; with ``keys_only``, systems and their files may be missing."""
-        self._check_names(self.content, (*FIELDS, *SECTIONS), "field")
+        self._check_names(self.content, (*FIELDS, *ABOUT, *SECTIONS), "field")
+        title, description = map(self._text, ABOUT[:2])
         settings = self._settings()
         facts = {name: self._facts(name, said) for name, said in self._section("datasets").items()}
         datasets = {name: self._key(name, said.get("key")) for name, said in facts.items()}
@@ -355,15 +378,33 @@ class Manifest:
             baselines = find_baselines(settings.get("baseline"), datasets, self.base)
         except OptionError as error:
             raise self._error(str(error), "baseline") from None
-        return Task(
-            self.path,
-            datasets,
-            systems,
-            settings,
-            baselines,
-            {name: said["language"] for name, said in facts.items() if "language" in said},
-            {name: said["group"] for name, said in facts.items() if "group" in said},
-        )
+        languages = {name: said["language"] for name, said in facts.items() if "language" in said}
+        groups = {name: said["group"] for name, said in facts.items() if "group" in said}
+        task = Task(self.path, datasets, systems, settings, baselines, languages, groups, title, description)
+        return task._replace(language_names=self._language_names(task))
+
+    def _text(self, name: str) -> str:
+        """A field that describes the task; empty if it is not there. A title is one line."""
+        if name not in self.content:
+            return ""
+        text = self.content[name]
+        if not isinstance(text, str) or not text.strip():
+            raise self._error(f"{name} must be a text and is not {text!r}", name)
+        return " ".join(text.split()) if name == "title" else text.strip()
+
+    def _language_names(self, task: Task) -> dict[str, str]:
+        """The names of languages by their codes."""
+        if "languages" not in self.content:
+            return {}
+        names = self._section("languages")
+        codes = dict.fromkeys(language_of(task, dataset) for dataset in task.datasets)
+        self._check_names(names, list(filter(None, codes)), "language of the data sets", "languages")
+        for code, name in names.items():
+            if not isinstance(name, str) or not name.strip():
+                raise self._error(
+                    f"the name of the language {code!r} must be a text, not {name!r}", code, "languages"
+                )
+        return {code: str(name).strip() for code, name in names.items()}
 
     def _settings(self) -> Settings:
         """The settings for scoring and ranking; an unknown value is an error on its line."""
