@@ -254,6 +254,37 @@ def heads(folder: Path) -> tuple[Path, Path]:
     return write(folder, side(3), side(2))
 
 
+def ids(folder: Path, entities: int = 400) -> tuple[Path, Path]:
+    """A table of ids, three of each entity; the response divides each fifth one and lacks an id of each seventh."""
+    paths = folder / "key.csv", folder / "response.csv"
+    for side, path in enumerate(paths):
+        rows = ["mention,entity"]
+        for entity in range(entities):
+            for number in range(3):
+                divided = side and entity % 5 == 0 and number == 2
+                if not (side and entity % 7 == 0 and number == 1):
+                    rows.append(f"record-{entity}-{number},{entity}{'x' * divided}")
+        path.write_text("\n".join([*rows, ""]))
+    return paths
+
+
+def pronouns(folder: Path, documents: int = 20) -> tuple[Path, Path]:
+    """Documents that each lack some pronouns: "I" in all, "it" in half of them, "You" and "you" in a few."""
+
+    def words(number: int, found: bool) -> list[Word]:
+        lost = ["I", "I", *["it"] * (number % 2), *(["You", "you"] if number < 3 else [])]
+        rows = [(form, "Entity=(e-x-1)") for form in ("Ann", "she")]
+        return rows + [(form, "Entity=(e-x-1)" if found else "_") for form in lost]
+
+    def side(found: bool) -> str:
+        names = range(documents)
+        return "".join(
+            document(f"d{n}", sentence("s1", words(n, found)), sentence("s2", [(".", "_")])) for n in names
+        )
+
+    return write(folder, side(True), side(False))
+
+
 def crowd(folder: Path, documents: int = 200, errors: int = 100) -> tuple[Path, Path]:
     """Twenty thousand errors: mentions that the response does not have."""
     sides: list[list[str]] = [[], []]

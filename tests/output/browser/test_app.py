@@ -14,8 +14,10 @@ from typing import Any
 
 import pytest
 
+from axe import serious
 from corefscope.cli import main
 from corefscope.output.pages.app.files import write_app
+from corefscope.output.pages.app.worker_api import TABS
 from corefscope.output.pages.serve import serve_app
 from npm import installed
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SHARED
@@ -43,13 +45,15 @@ class App:
     def __init__(self, page: Any) -> None:
         self.page = page
 
-    def choose(self, key: Path | None, responses: Sequence[Path] = ()) -> None:
+    def choose(self, key: Path | Sequence[Path] | None, responses: Sequence[Path] = ()) -> None:
         """These files and no others."""
+        if self.page.locator("#back").is_visible():
+            self.page.locator("#back").click()
         for side in ("key", "responses"):
             while self.page.locator(f"#{side}-files button").count():
                 self.page.locator(f"#{side}-files button").first.click()
         if key:
-            self.page.locator("#key-input").set_input_files(key)
+            self.page.locator("#key-input").set_input_files(key if isinstance(key, Path) else list(key))
         if responses:
             self.page.locator("#responses-input").set_input_files(list(responses))
 
@@ -70,7 +74,8 @@ class App:
 
     def saved(self, job: str, format_: str, part: int = 0) -> str:
         """The text of a file that the page hands out."""
-        buttons = self.page.locator(f"#panel-{job} .part").nth(part).locator(".downloads button", has_text=format_)
+        place = self.page.locator(f"#panel-{job} :is(.part, .framing)").nth(part)
+        buttons = place.locator(".downloads button", has_text=format_)
         with self.page.expect_download(timeout=LONG) as saving:
             buttons.click()
         return Path(saving.value.path()).read_text(encoding="utf-8")
@@ -241,8 +246,120 @@ def test_hostile_files_are_told_in_a_sentence_and_run_nothing(app: App, tmp_path
     assert "CoNLL" in app.score().inner_text()
     for job in ("errors", "validation", "report"):
         app.open(job)
-    app.page.frame_locator(".report-frame").locator(".hero .big").wait_for(timeout=LONG)
+    app.page.frame_locator("#panel-report iframe").locator(".hero .big").wait_for(timeout=LONG)
     assert all(frame.evaluate("window.attacked === undefined") for frame in app.page.frames)
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    """A response that is faulty on its 5th line."""
+    path = tmp_path / "broken.conllu"
+    text = EXAMPLE_RESPONSE.read_text(encoding="utf-8")
+    path.write_text(text.replace("Entity=(", "Entity=((", 1), encoding="utf-8")
+    return path
+
+
+def test_pasted_text_is_scored_like_a_file(app: App) -> None:
+    app.choose(None)
+    texts = {
+        "key": EXAMPLE_KEY.read_text(encoding="utf-8"),
+        "responses": EXAMPLE_RESPONSE.read_text(encoding="utf-8"),
+    }
+    for side, text in texts.items():
+        app.page.locator(f"#{side}-text").fill(text)
+        assert "pasted text" in app.page.locator(f"#{side}-files").inner_text()
+    assert "72.88" in app.score().inner_text()
+    app.page.locator("#responses-text").fill(texts["key"])
+    assert app.page.locator("#results").is_hidden()
+    assert app.page.locator("#responses-files li").count() == 1
+    assert "100.00" in app.score().inner_text()
+    app.page.locator("#key-text").fill("<img src=x onerror=window.attacked=1>")
+    assert "pasted.txt" in app.score().inner_text()
+    assert app.page.evaluate("window.attacked === undefined")
+    app.choose(None)
+    assert app.page.locator("#key-text").input_value() == ""
+    assert app.page.locator("#score").is_disabled()
+
+
+def test_one_broken_response_does_not_block_the_others(app: App, broken: Path, tmp_path: Path) -> None:
+    perfect = tmp_path / "perfect.conllu"
+    perfect.write_bytes(EXAMPLE_KEY.read_bytes())
+    app.choose(EXAMPLE_KEY, [EXAMPLE_RESPONSE, broken, perfect])
+    parts = app.score().locator(".part")
+    assert parts.locator("h2").all_inner_texts() == ["response", "broken", "perfect"]
+    assert "72.88" in parts.nth(0).inner_text()
+    assert "broken.conllu:5: " in parts.nth(1).locator(".failed").inner_text()
+    assert parts.nth(1).locator("table, .downloads").count() == 0
+    assert "100.00" in parts.nth(2).inner_text()
+    compared = app.open("comparison")
+    assert "broken.conllu:5: " in compared.locator(".failed").inner_text()
+    assert "+27.12" in compared.inner_text()
+    frame = _frame(app, "errors")
+    assert frame.locator("select.response-choice").first.locator("option").all_inner_texts() == [
+        "response",
+        "perfect",
+    ]
+    assert "broken.conllu:5: " in app.page.locator("#panel-errors .failed").inner_text()
+    app.page.locator("#panel-errors select").select_option("2")
+    assert set(json.loads(app.saved("errors", "JSON"))["errors"].values()) == {0}
+    app.page.locator("#panel-errors .failed button").click()
+    assert "E307" in app.shown("validation").inner_text()
+
+
+def test_several_keys_are_paired_with_responses_by_name(
+    app: App, capsys: pytest.CaptureFixture[str], broken: Path, tmp_path: Path
+) -> None:
+    """All files of a system are scored as the command line scores two directories."""
+    (tmp_path / "key").mkdir()
+    (tmp_path / "ours").mkdir()
+    keys, responses = [], []
+    for name in ("en", "fr"):
+        keys.append(tmp_path / "key" / f"{name}.conllu")
+        keys[-1].write_bytes(EXAMPLE_KEY.read_bytes())
+        for system in ("ours", "theirs"):
+            responses.append(tmp_path / system / f"{name}.{system}.conllu")
+            responses[-1].parent.mkdir(exist_ok=True)
+            source = broken if (name, system) == ("fr", "theirs") else EXAMPLE_RESPONSE
+            responses[-1].write_bytes(source.read_bytes())
+    stray = tmp_path / "cs.ours.conllu"
+    stray.write_bytes(EXAMPLE_RESPONSE.read_bytes())
+    app.choose(keys, [*responses, stray])
+    assert "theirs, key fr.conllu" in app.page.locator("#responses-files li").nth(3).inner_text()
+    assert "no key of this name" in app.page.locator("#responses-files li").last.inner_text()
+    assert "cs.ours.conllu" in app.page.locator("#status").inner_text()
+    ours, theirs = app.score().locator(".part").all()
+    expected = _printed(capsys, "score", tmp_path / "key", tmp_path / "ours", "--quiet")
+    assert _figures(json.loads(app.saved("scores", "JSON")))["metrics"] == expected["metrics"]
+    assert ours.locator("table").last.locator("tbody th").all_inner_texts() == ["en", "fr"]
+    assert "fr: " in theirs.locator(".failed").inner_text()
+    assert "fr.theirs.conllu:5: " in theirs.locator(".failed").inner_text()
+    assert theirs.locator("tbody th").all_inner_texts() == ["en"]
+    assert theirs.locator(".signature").count() == 0  # a figure of some files would pass for one of all
+    assert "theirs, fr: " in app.open("comparison").locator(".failed").inner_text()
+    assert "5 files" not in app.open("validation").inner_text()
+
+
+def test_defaults_are_said_in_words(app: App) -> None:
+    app.choose(EXAMPLE_KEY, [EXAMPLE_RESPONSE])
+    shown = app.score().locator(".settings")
+    assert shown.locator("dt").all_inner_texts() == [
+        "Match head the default for keys in corefud",
+        "Singletons drop the default for keys in corefud",
+        "Rules corefud-1.2 the default",
+    ]
+    assert "entities of one mention are removed" in shown.inner_text()
+    app.page.locator("#options > summary").click()
+    app.page.locator("[name=preset]").select_option("conll12")
+    app.page.locator("[name=singletons]").select_option("drop")
+    shown = app.score().locator(".settings")
+    assert shown.locator("dt").all_inner_texts() == [
+        "Match exact by preset conll12",
+        "Singletons drop as chosen",
+        "Rules conll-8.01 by preset conll12",
+    ]
+    app.page.locator("#options-form").evaluate("(form) => form.reset()")
+    app.page.locator("[name=metrics]").dispatch_event("input")
+    app.page.locator("#options > summary").click()
 
 
 def test_one_file_can_be_validated_by_itself(app: App, tmp_path: Path) -> None:
@@ -256,14 +373,14 @@ def test_one_file_can_be_validated_by_itself(app: App, tmp_path: Path) -> None:
     assert "odd.conllu" in shown
     assert "hint:" in shown
     app.page.locator("#tab-scores").click()
-    assert "Choose a key" in app.page.locator("#panel-scores").inner_text()
+    assert "a key and at least one response" in app.page.locator("#panel-scores").inner_text()
 
 
 def test_the_report_works_in_its_frame_under_both_policies(app: App) -> None:
     app.choose(EXAMPLE_KEY, [EXAMPLE_RESPONSE])
     app.score()
     panel = app.open("report")
-    frame = app.page.frame_locator(".report-frame")
+    frame = app.page.frame_locator("#panel-report iframe")
     frame.locator(".hero .big", has_text="72.88").wait_for(timeout=LONG)
     frame.locator("#text .m").first.click()
     assert frame.locator("#selection h3").is_visible()
@@ -319,21 +436,73 @@ def test_the_keyboard_is_enough(app: App) -> None:
     assert page.evaluate("document.activeElement.id") == "tab-report"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_is_too_wide_and_axe_finds_nothing(app: App, scheme: str) -> None:
-    app.choose(EXAMPLE_KEY, [EXAMPLE_RESPONSE, EXAMPLE_RESPONSE])
-    app.page.emulate_media(color_scheme=scheme)
-    app.page.locator("#options").evaluate("(details) => (details.open = true)")
+def _frame(app: App, job: str) -> Any:
+    """The page inside the frame of a tab, once it has listed its errors."""
+    frame = app.open(job).locator("iframe").element_handle().content_frame()
+    until = time.monotonic() + LONG / 1000
+    while "error" not in (frame.evaluate("document.querySelector('#found')?.textContent") or ""):
+        assert time.monotonic() < until, "the page in the frame lists no errors"
+        app.page.screenshot()  # without a window, a frame may not be painted before somebody looks at it
+        app.page.wait_for_timeout(50)
+    app.page.screenshot()
+    return frame
+
+
+def test_nothing_is_too_wide_and_axe_finds_nothing(app: App, look: dict[str, Any], broken: Path) -> None:
+    """Every tab, with two responses of which one is broken; the report page in its frame has tests of its own."""
+    app.choose(EXAMPLE_KEY, [EXAMPLE_RESPONSE, broken])
+    app.page.set_viewport_size(look["viewport"])
+    app.page.emulate_media(color_scheme=look["color_scheme"])
+    for name in ("#options", "#files details"):
+        app.page.locator(name).evaluate("(details) => (details.open = true)")
     app.score()
-    for job in ("scores", "errors", "validation"):
+    for job in TABS:
         app.open(job)
-        for width in (1400, 800, 400):
-            app.page.set_viewport_size({"width": width, "height": 900})
-            assert app.page.evaluate(OVERFLOW) <= 0, (job, width)
-        assert violations(app.page) == []
+        assert app.page.evaluate(OVERFLOW) <= 0, job
+        assert violations(app.page) == [], job
+        assert serious(app.page) == [], job
     app.page.set_viewport_size({"width": 1400, "height": 900})
     app.page.emulate_media(color_scheme="light")
-    app.page.locator("#options").evaluate("(details) => (details.open = false)")
+    for name in ("#options", "#files details"):
+        app.page.locator(name).evaluate("(details) => (details.open = false)")
+
+
+def test_report_and_errors_have_the_window_to_themselves(app: App, look: dict[str, Any]) -> None:
+    """Below the tabs: the report page from its top, and its list of errors."""
+    app.choose(EXAMPLE_KEY, [EXAMPLE_RESPONSE])
+    app.score()
+    app.page.set_viewport_size(look["viewport"])
+    app.page.emulate_media(color_scheme=look["color_scheme"])
+    for job in ("report", "errors"):
+        frame = _frame(app, job)
+        box = app.page.locator(f"#panel-{job} iframe").bounding_box()
+        assert box["width"] >= look["viewport"]["width"] - 24
+        assert box["y"] <= 130
+        assert look["viewport"]["height"] - 24 <= box["y"] + box["height"] <= look["viewport"]["height"]
+        assert app.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+        assert frame.evaluate(OVERFLOW) <= 0
+        assert serious(frame) == []
+    assert app.page.locator("#panel-errors pre, #panel-errors .lines").count() == 0
+    seen = frame.evaluate("document.querySelector('#list').getBoundingClientRect().top < innerHeight")
+    assert seen, "the list of errors is in view"
+    frame.locator("#list a.error").first.click()  # in a frame, browsers do not follow links within the page
+    frame.locator("#selection h3").wait_for()
+    assert frame.evaluate("location.hash").startswith("#doc=")
+    assert not app.page.locator("#files").is_visible()
+    app.page.locator("#back").click()
+    assert app.page.locator("#files").is_visible()
+    assert app.page.locator("#panel-scores .part").is_visible()
+    app.page.set_viewport_size({"width": 1400, "height": 900})
+    app.page.emulate_media(color_scheme="light")
+
+
+def test_colours_that_are_chosen_hold_in_the_report_too(app: App) -> None:
+    app.choose(EXAMPLE_KEY, [EXAMPLE_RESPONSE])
+    app.page.locator("#theme").click()
+    app.score()
+    assert _frame(app, "report").evaluate("document.documentElement.dataset.theme") == "dark"
+    app.page.locator("#back").click()
+    app.page.locator("#theme").click()
 
 
 def test_cancelling_ends_the_work_and_another_can_begin(app: App, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from corefscope.core.choices import PresetName
 from corefscope.output.pages.report import write_report
 
 from . import corpora
@@ -158,7 +159,7 @@ def test_mentions_that_only_relations_need_are_marked(open_page: Open, reports: 
 
 
 @pytest.mark.parametrize("preset", ["codicrac22-br", "codicrac22-dd"])
-def test_a_page_of_bridging_or_deixis_alone_opens(open_page: Open, tmp_path: Path, preset: str) -> None:
+def test_a_page_of_bridging_or_deixis_alone_opens(open_page: Open, tmp_path: Path, preset: PresetName) -> None:
     key, response = corpora.anaphora(tmp_path)
     write_report(key, [response], tmp_path / "report.html", preset=preset)
     page = open_page(tmp_path / "report.html", "#doc=house")

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { distinctNames, MOST, refusal, safeName, sizeText } from "../../../src/corefscope/output/pages/app/assets/chosen.js";
+import { distinctNames, MOST, pairUp, place, refusal, safeName, sizeText } from "../../../src/corefscope/output/pages/app/assets/chosen.js";
 import { Cancelled, Client } from "../../../src/corefscope/output/pages/app/assets/client.js";
 import { statusText } from "../../../src/corefscope/output/pages/app/assets/status.js";
 
 test("names of files are names that a directory can hold", () => {
   assert.equal(safeName("a.conllu"), "a.conllu");
-  assert.equal(safeName("../../etc/passwd"), ".._.._etc_passwd");
+  assert.equal(safeName("../../etc/passwd"), "file.._.._etc_passwd");
   assert.equal(safeName("a\u0000b\nc\\d"), "a_b_c_d");
   assert.deepEqual(["", ".", ".."].map(safeName), ["file", "file.", "file.."]);
   assert.equal(safeName("<img src=x onerror=alert(1)>"), "<img src=x onerror=alert(1)>");
@@ -26,6 +26,42 @@ test("the same name twice is told apart before the suffixes", () => {
   assert.deepEqual(distinctNames(["a", "a (2)", "a"]), ["a", "a (2)", "a (3)"]);
 });
 
+test("a response belongs to the key that has its name up to the first dot, and the rest names its system", () => {
+  const systems = (keys, ...responses) => pairUp(keys, responses).map(({ key, system }) => [key, system]);
+  assert.deepEqual(systems(["en.conllu", "cs.conllu"], "cs.ours.conllu", "en.ours.v2.conllu.gz", "en.conllu"), [
+    [1, "ours"],
+    [0, "ours.v2"],
+    [0, "response"],
+  ]);
+  assert.deepEqual(systems(["en.conllu", "cs.conllu"], "fr.conllu", "cs.jsonl", "cs.jsonl"), [
+    [-1, ""],
+    [1, "response"],
+    [1, "response (2)"],
+  ]);
+  assert.deepEqual(systems(["dev.en.conllu", "dev.cs.conllu"], "dev.conllu", "dev.cs.conllu"), [[-1, ""], [1, "response"]]);
+  assert.deepEqual(systems(["a", "b"], "a", "b...x", "b"), [[0, "response"], [1, "response"], [1, "response (2)"]]);
+});
+
+test("the files of several keys are in directories, those of one are not", () => {
+  const paths = (key, responses) => {
+    const files = (names) => names.map((name) => ({ name }));
+    const placed = place({ key: files(key), responses: files(responses) });
+    return [placed.key, placed.responses, placed.names, placed.files.map(({ path }) => path)];
+  };
+  assert.deepEqual(paths(["k"], ["a.x", "a.x"]), [
+    "key/k",
+    ["responses/a.x", "responses/a (2).x"],
+    undefined,
+    ["key/k", "responses/a.x", "responses/a (2).x"],
+  ]);
+  assert.deepEqual(paths(["a.k", "../b.k"], ["a.o.x", "c.o.x", "._b.k"]), [
+    "key",
+    ["responses/o", "responses/_b"],
+    ["o", "_b"],
+    ["key/a.k", "key/file.._b.k", "responses/o/a.o.x", "responses/_b/file._b.k"],
+  ]);
+});
+
 test("sizes are said as people say them, and too much is refused", () => {
   assert.deepEqual([0, 999, 1000, 2_793_025].map(sizeText), ["0 bytes", "999 bytes", "1 kB", "2.8 MB"]);
   const file = (size) => ({ name: "x", size });
@@ -37,7 +73,7 @@ test("sizes are said as people say them, and too much is refused", () => {
 test("one line says what to do next, or what is wrong", () => {
   const state = { trouble: "", refused: "", remark: "", busy: false, ready: true, complete: true };
   assert.equal(statusText(state), "Ready.");
-  assert.equal(statusText({ ...state, remark: "Only one.", complete: false }), "Only one. Choose a key and at least one response.");
+  assert.equal(statusText({ ...state, remark: "Only one.", complete: false }), "Only one. Choose, drop or paste a key and at least one response.");
   assert.match(statusText({ ...state, ready: false, busy: true }), /starting/);
   assert.equal(statusText({ ...state, refused: "Too large" }), "Too large");
   assert.equal(statusText({ ...state, trouble: "No Python", refused: "Too large", busy: true }), "No Python");

@@ -16,7 +16,7 @@ const OVERVIEW = {
 };
 const KINDS = new Set([0, 1, 4, 6]);
 const error = (document, number, more = {}) => ({
-  ...{ document, number, kind: 0, slices: [], also: 0, text: "", sentence: 1, mentions: 1 },
+  ...{ document, number, kind: 0, slices: [], also: 0, text: "", sentence: 1, mentions: 1, texts: [], heads: [] },
   ...more,
 });
 const chosen = (errors, filter, kinds = KINDS) =>
@@ -25,9 +25,30 @@ const chosen = (errors, filter, kinds = KINDS) =>
 test("errors are quoted from the side that has them, with their place", () => {
   const [errors] = listedErrors(DOCUMENT, 7);
   assert.deepEqual(errors, [
-    { document: 7, number: 1, kind: 6, slices: [1], also: 0, text: "her", sentence: 1, mentions: 1 },
-    { document: 7, number: 2, kind: 4, slices: [], also: 2, text: "at it ∅x", sentence: 2, mentions: 2 },
+    {
+      ...{ document: 7, number: 1, kind: 6, slices: [1], also: 0, text: "her", sentence: 1, mentions: 1 },
+      ...{ texts: ["her"], heads: ["her"], headed: false },
+    },
+    {
+      ...{ document: 7, number: 2, kind: 4, slices: [], also: 2, text: "at it ∅x", sentence: 2, mentions: 2 },
+      ...{ texts: ["at it ∅x", "saw … ."], heads: ["at", "saw"], headed: false },
+    },
   ]);
+});
+
+test("ids have no words and no sentences", () => {
+  const side = { e: [["e", ""]], m: [[0, 0, 0, 0], [0, 1, 1, 1]] };
+  const embedded = { id: "d", ids: true, s: [["", 0, ["a", "b"], [], []]], z: [], key: side };
+  const response = { ...side, to: [0, 1], back: [0, 1], p: [0], f: [[0, 0, [0, 1], [], [], 0]], how: [] };
+  const [[found]] = listedErrors({ ...embedded, responses: [response] }, 0);
+  assert.deepEqual([found.text, found.sentence, found.texts, found.heads], ["a", 0, [], []]);
+});
+
+test("errors are chosen by the words of any of their mentions, and by their heads", () => {
+  const errors = [error(0, 1, { texts: ["The dog", "It"], heads: ["dog", "It"] }), error(0, 2, { texts: ["it"] })];
+  assert.deepEqual(chosen(errors, { mention: "it" }), [1, 2]);
+  assert.deepEqual(chosen(errors, { mention: "dog" }), []);
+  assert.deepEqual(chosen(errors, { head: "dog" }), [1]);
 });
 
 test("the words of errors are searched, whatever their case", () => {

@@ -11,6 +11,7 @@ test("values become text", () => {
   assert.equal(shortened("𝒜𝒷𝒸𝒹", 3), "𝒜𝒷…");
   assert.deepEqual([plural(1, "word"), plural(2000, "word")], ["1 word", "2,000 words"]);
   assert.deepEqual([percent(0.72875), percent(null)], ["72.88", "–"]);
+  assert.deepEqual([percent(0.99996), percent(1), percent(1 - 1e-15)], ["99.99", "100.00", "100.00"]);
 });
 
 test("sentences become nodes, blanks and rows", () => {

@@ -16,7 +16,8 @@ import pytest
 
 from corefscope.cli import main
 from corefscope.comparison.resampling import use_resampler
-from corefscope.core.options import Options
+from corefscope.core.options import TITLES, Options
+from corefscope.formats.files import score
 from corefscope.output.pages.app import worker_api
 from corefscope.output.pages.app.files import PYODIDE, app_files, find_pyodide, policy, write_app
 from corefscope.output.pages.app.worker_api import TABS, WorkerApi
@@ -62,9 +63,9 @@ def test_results_are_shown_as_plain_values() -> None:
     (sheet,) = part["blocks"][0]["sheets"]
     assert part["name"] == "response"
     assert sheet["head"] == ["", "Recall", "Precision", "F1"]
-    assert sheet["rows"][-1] == {
+    assert sheet["rows"][0] == {
         "strong": True,
-        "cells": [["CoNLL", False, ""], ["", False, ""], ["", False, ""], ["72.88", False, ""]],
+        "cells": [[text, False, "", ""] for text in ("CoNLL", "", "", "72.88")],
     }
     assert part["signatures"] == [Options().signature]
     for job in TABS:
@@ -98,6 +99,104 @@ def test_results_are_kept_until_files_or_options_are_others(monkeypatch: pytest.
     _asked(api, "scores", batch=2)
     _asked(api, "scores", batch=2, options={"match": "exact"})
     assert len(made) == 3
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    """A response that is faulty on its first line."""
+    path = tmp_path / "broken.conllu"
+    path.write_text("1\tbroken\n\n", encoding="utf-8")
+    return path
+
+
+def test_an_error_is_beside_its_response_and_does_not_block_the_others(broken: Path) -> None:
+    api, responses = WorkerApi(), [str(EXAMPLE_RESPONSE), str(broken), str(EXAMPLE_KEY)]
+    good, bad, perfect = _asked(api, "scores", responses=responses)["parts"]
+    assert good["complete"]
+    assert perfect["complete"]
+    assert not bad["complete"]
+    (failure,) = bad["failures"]
+    assert (failure["name"], failure["in_files"]) == ("broken", True)
+    assert failure["message"].startswith(f"{broken}:1: ")
+    (compared,) = _asked(api, "comparison", responses=responses)["parts"]
+    assert compared["failures"] == bad["failures"]
+    assert [row["cells"][0][0] for row in compared["blocks"][0]["sheets"][0]["rows"]] == ["key", "response"]
+    report = _asked(api, "report", responses=responses)
+    assert report["failures"] == bad["failures"]
+    assert report["names"] == ["response", "broken", "key"]
+    saved = _asked(api, "errors", responses=responses, format="json", result=1)
+    assert saved["error"] == failure["message"]
+    assert "text" in _asked(api, "errors", responses=responses, format="json", result=2)
+
+
+def test_a_broken_key_is_said_once(broken: Path) -> None:
+    for job in ("scores", "comparison", "errors", "report"):
+        answer = _asked(WorkerApi(), job, key=str(broken), responses=[str(EXAMPLE_RESPONSE), str(EXAMPLE_KEY)])
+        assert answer["error"].startswith(f"{broken}:1: "), job
+
+
+def test_a_file_that_the_browser_cannot_read_is_named() -> None:
+    gone = "responses/gone.conllu"
+    asked = {"responses": [str(EXAMPLE_RESPONSE), gone], "unreadable": [gone]}
+    for job in ("scores", "validation"):
+        *_, last = _asked(WorkerApi(), job, **asked)["parts"]
+        assert last["failures"][0]["message"].startswith(f"{gone}: cannot be read: has it changed"), job
+
+
+@pytest.fixture
+def directories(tmp_path: Path, broken: Path) -> dict[str, Any]:
+    """A key of two files, a system with both, and one of which a file is broken."""
+    for folder, sources in {
+        "key": (EXAMPLE_KEY, EXAMPLE_KEY),
+        "responses/ours": (EXAMPLE_RESPONSE, EXAMPLE_KEY),
+        "responses/theirs": (EXAMPLE_RESPONSE, broken),
+    }.items():
+        (tmp_path / folder).mkdir(parents=True)
+        for name, source in zip(("cs", "en"), sources, strict=True):
+            suffix = "" if folder == "key" else f".{folder.rpartition('/')[2]}"
+            (tmp_path / folder / f"{name}{suffix}.conllu").write_bytes(source.read_bytes())
+    systems = [str(tmp_path / "responses" / name) for name in ("ours", "theirs")]
+    return {"key": str(tmp_path / "key"), "responses": systems, "names": ["ours", "theirs"]}
+
+
+def test_the_files_of_a_system_are_scored_together_only_if_all_can_be_read(directories: dict[str, Any]) -> None:
+    ours, theirs = _asked(WorkerApi(), "scores", **directories)["parts"]
+    together = score(directories["key"], directories["responses"][0])
+    assert ours["signatures"] == [together.signature]
+    assert ours["blocks"][0]["sheets"][0]["rows"][-1]["cells"][3][0] == f"{100 * together['conll'].f1:.2f}"
+    assert [row["cells"][0][0] for row in ours["files"][0]["sheets"][0]["rows"]] == ["cs", "en"]
+    assert [row["cells"][-1][0] for row in ours["files"][0]["sheets"][0]["rows"]] == ["72.88", "100.00"]
+    assert (theirs["complete"], theirs["blocks"], theirs["signatures"]) == (False, [], [])
+    assert [failure["name"] for failure in theirs["failures"]] == ["en"]
+    assert [row["cells"][0][0] for row in theirs["files"][0]["sheets"][0]["rows"]] == ["cs"]
+    (compared,) = _asked(WorkerApi(), "comparison", **directories)["parts"]
+    assert [failure["name"] for failure in compared["failures"]] == ["theirs, en"]
+    (validated,) = _asked(WorkerApi(), "validation", **directories)["parts"]
+    assert "6 files" in json.dumps(validated["blocks"])
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (
+            {},
+            [
+                "head the default for keys in corefud",
+                "drop the default for keys in corefud",
+                "corefud-1.2 the default",
+            ],
+        ),
+        (
+            {"rules": "ua-1.0", "singletons": "drop"},
+            ["exact the default of ua-1.0", "drop as chosen", "ua-1.0 as chosen"],
+        ),
+        ({"preset": "crac22"}, ["partial by preset crac22", "drop by preset crac22", "corefud-1.2 by preset crac22"]),
+    ],
+)
+def test_how_a_score_was_made_is_said_in_words(options: dict[str, str], said: list[str]) -> None:
+    (part,) = _asked(WorkerApi(), "scores", options=options)["parts"]
+    assert [f"{setting['value']} {setting['reason']}" for setting in part["settings"]] == said
+    assert all(setting["meaning"] == TITLES[setting["option"]][setting["value"]] for setting in part["settings"])
 
 
 def test_progress_is_told() -> None:

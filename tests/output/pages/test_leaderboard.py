@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import ntpath
 import re
 from html.parser import HTMLParser
@@ -11,8 +12,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from markupsafe import escape
 
-from boards import HOSTILE, LANGUAGES, SYSTEMS
+from boards import HOSTILE, LANGUAGES, SYSTEMS, task_of
 from corefscope.cli import main
 from corefscope.comparison.tasks import TaskSettings, score_task_settings
 from corefscope.formats.naming import is_reserved
@@ -102,6 +104,58 @@ def test_what_is_wrong_stands_first_among_submissions(result: TaskSettings) -> N
     faulty = next(one for one in submissions if one["status"] == "faulty")
     assert faulty["errors"] > 0
     assert "columns instead of 10" in faulty["message"]
+
+
+def test_the_page_has_title_description_and_languages(tmp_path: Path) -> None:
+    manifest = task_of(tmp_path / "task")
+    description = f"One <b>\n\nTwo {HOSTILE}"
+    text = [
+        f"title = {json.dumps(HOSTILE)}",
+        f"description = {json.dumps(description)}",
+        f"languages = {{ en = {json.dumps(HOSTILE)}, cs = 'Czech' }}",
+        manifest.read_text(encoding="utf-8"),
+    ]
+    manifest.write_text("\n".join(text), encoding="utf-8")
+    result = score_task_settings(manifest, "head", jobs=1, significance=False)
+    page = REPORTS["html"].render(result)
+    escaped = str(escape(HOSTILE))
+    assert HOSTILE not in page
+    assert f'<h1 dir="auto">{escaped}</h1>' in page
+    assert f"in 3 languages: <bdi>{escaped}</bdi>, <bdi>Czech</bdi>, <bdi>hu</bdi></p>" in page
+    assert '<p class="about" dir="auto">One &lt;b&gt;</p>' in page
+    assert page.count('class="about"') == 2
+    assert f"{escaped} (2)</option>" in page
+
+
+def test_the_page_gives_the_reason_of_a_shared_rank(tmp_path: Path) -> None:
+    result = score_task_settings(task_of(tmp_path, documents=1), "head", jobs=1)
+    page = REPORTS["html"].render(result)
+    shared = result.first.shared_ranks
+    assert shared
+    for one in shared.values():
+        disjoint = " (intervals are disjoint: see the notes)" if one.why_disjoint else ""
+        assert f">{one.reason}{disjoint}</span>" in page
+    tied = [row["shared"] for row in collect(result, False, {})["settings"][0]["rows"] if row["tied"]]
+    assert tied[0] == ""  # the best of its rank
+
+
+def test_lines_of_messages_are_lines(result: TaskSettings) -> None:
+    page = REPORTS["html"].render(result)
+    faulty = next(problem for problem in result.first.problems if problem.status == "faulty")
+    assert "\n" in faulty.message
+    first, *_, last = (str(escape(line.strip())) for line in faulty.message.split("\n"))
+    assert f"<br>{last}</td>" in page
+    assert f'title="{first}\n' in page
+    assert "␊" not in page
+    assert "\\n" not in page.partition("<script>")[0]
+
+
+def test_the_metric_that_ranks_is_shown_once(manifest: Path) -> None:
+    for metrics, heads in (("lea", []), ("lea,muc", [["Macro average", "MUC"]])):
+        result = score_task_settings(manifest, "head", jobs=1, significance=False, metrics=metrics)
+        (setting,) = collect(result, False, {})["settings"]
+        assert [sheet.head for sheet in [setting["by_metric"]] if sheet] == heads
+        assert ("Macro averages by metric" in REPORTS["html"].render(result)) == bool(heads)
 
 
 def test_documents_are_shown_if_they_are_asked_for(result: TaskSettings) -> None:

@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope import score
+from corefscope.core.choices import Rules
 from corefscope.core.document import Sentence
 from corefscope.core.errors import InputError, OptionError
 from corefscope.core.request import Request
@@ -243,7 +244,7 @@ def test_a_mention_that_is_near_makes_a_partner(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("rules", ["corefud-1.2", "corrected"])
-def test_mentions_and_counterparts_are_those_of_the_alignment(seed: int, rules: str, tmp_path: Path) -> None:
+def test_mentions_and_counterparts_are_those_of_the_alignment(seed: int, rules: Rules, tmp_path: Path) -> None:
     """Random pairs with everything odd: repeats, many empty nodes, discontinuous mentions."""
     key, response = random_pair(random.Random(seed), duplicates=True, two_heads=True, minors=True)
     paths = corpora.write(tmp_path, key, response)

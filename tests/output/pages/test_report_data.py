@@ -37,7 +37,7 @@ def test_the_page_opens_with_the_verdict_of_errors(example: dict[str, Any]) -> N
     )
     shown = _plain(render(example).partition('<section class="verdicts"')[2].partition("</section>")[0])
     assert shown.endswith(
-        "Divided entities cost most: 7.80 points; weakest: same-sentence antecedents (CoNLL 46.79)."
+        "Divided entities cost most: 7.80 points; weakest: antecedents in the same sentence (CoNLL 46.79)."
     )
 
 

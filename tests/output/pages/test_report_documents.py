@@ -15,6 +15,7 @@ from anaphora import random_key, random_response
 from corefscope import convert, examine, write_report
 from corefscope.analysis.errors.kinds import ordered_kinds
 from corefscope.cli import main
+from corefscope.core.choices import Rules
 from corefscope.core.errors import InputError, OptionError
 from corefscope.core.request import Request, RequestArguments
 from corefscope.formats.losses import Losses
@@ -224,7 +225,7 @@ def test_a_zero_that_stands_in_a_relation_only_is_shown(house: tuple[Path, Path]
 
 
 @pytest.mark.parametrize("rules", ["corrected", "corefud-1.2", "ua-1.0"])
-def test_random_relations_make_sound_pages_with_the_errors_that_examine_finds(rules: str, tmp_path: Path) -> None:
+def test_random_relations_make_sound_pages_with_the_errors_that_examine_finds(rules: Rules, tmp_path: Path) -> None:
     validator = jsonschema.Draft202012Validator(schema("corefscope-page-1"))
     made = 0
     for seed in range(25 if rules == "ua-1.0" else 10):  # UA scorer 1.0 refuses most of them

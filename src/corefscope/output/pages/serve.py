@@ -18,6 +18,7 @@ from typing import NamedTuple, Unpack
 from ...core.errors import CorefscopeError, OptionError
 from ...core.naming import check_values
 from ...core.request import Path, Request, RequestArguments
+from ...formats.naming import NamedPaths, paths_and_names
 from ...formats.paths import pair_files
 from ...formats.source import path_name, refuse_pipes
 
@@ -48,7 +49,7 @@ ERRORS = {
 
 def serve_report(
     key: Path,
-    responses: Sequence[Path],
+    responses: NamedPaths,
     *,
     names: str | Sequence[str] | None = None,
     title: str | None = None,
@@ -68,6 +69,7 @@ def serve_report(
     from .report.data import collect
 
     check_values({"title": title, "host": host, "port": port, "shared": shared, "scored": scored})
+    responses, names = paths_and_names(responses, names)
     request = Request(arguments, optional=True)
 
     def make() -> str:

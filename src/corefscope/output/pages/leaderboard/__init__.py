@@ -12,6 +12,7 @@ from math import isinf
 from typing import NamedTuple
 from urllib.parse import quote
 
+from ....comparison.paired_tests import shown_p
 from ....comparison.tasks.result import TaskResult, TaskSettings
 from ....comparison.tasks.task import TaskPart
 from ....core.errors import CorefscopeError
@@ -22,8 +23,7 @@ from ....core.version import __version__
 from ....formats.naming import is_reserved
 from ....formats.processes import DeadWorkerError, how_many, side_by_side
 from ....formats.target import TargetDirectory
-from ...results.systems import averages, by_dataset, documents, shown_rank, tables
-from ...text import p_value
+from ...results.systems import averages, by_dataset, documents, other_metrics, shown_rank
 from ..report import join, resource, whole, write_report
 from ..report.text import Plain
 
@@ -56,21 +56,21 @@ def collect(result: TaskResult | TaskSettings, per_document: bool, pages: Pages)
     """The leaderboard of each setting, and the status of each submission."""
     settings: Mapping[str, TaskResult] = {"": result} if isinstance(result, TaskResult) else result
     first = next(iter(settings.values()))
-    title = os.path.basename(os.path.abspath(first.task.path))
     submissions = list(_submissions(first, pages))
     submissions.sort(key=lambda one: (one["status"] == "scored", -(one["errors"] or 0)))  # the worst first
     return {
         "version": __version__,
-        "title": title if os.path.isdir(first.task.path) else os.path.splitext(title)[0],
+        "title": first.task.name,
+        "description": first.task.description.splitlines(),
         "systems": len(first),
         "datasets": len(first.datasets),
-        "languages": len({part.name for part in first.parts if part.kind == "language"}),
+        "languages": first.task.languages_of(first.datasets),
         "settings": [_setting(title, of_setting, per_document, pages) for title, of_setting in settings.items()],
         "parts": [
             {
                 "title": title,
                 "options": [
-                    {"value": str(part), "name": part.name, "datasets": len(part.datasets)}
+                    {"value": str(part), "name": first.task.language_name(part.name), "datasets": len(part.datasets)}
                     for part in first.parts
                     if part.kind == kind
                 ],
@@ -90,7 +90,6 @@ def _setting(title: str, result: TaskResult, per_document: bool, pages: Pages) -
     perfect = METRICS[metric].scale.perfect
     shown = dict(by_dataset(result, metric)[-len(result.datasets) :])
     ranks = list(result.ranks.values())
-    *_, by_metric = tables(result)
     averaged: dict[TaskPart | None, dict[str, Plain]] = {}
     for part in (None, *result.parts):
         datasets = part.datasets if part else None
@@ -116,13 +115,15 @@ def _setting(title: str, result: TaskResult, per_document: bool, pages: Pages) -
             {"name": name, "parts": [number for number, part in enumerate(result.parts) if name in part.datasets]}
             for name in result.datasets
         ],
-        "parts": [{"value": str(part), "name": part.name} for part in result.parts],
+        "parts": [{"value": str(part), "name": result.task.language_name(part.name)} for part in result.parts],
         "rows": [
             {
                 "system": system,
                 "rank": shown_rank(rank),
                 "place": place,
                 "tied": rank is not None and ranks.count(rank) > 1,
+                "shared": shared.reason if (shared := result.shared_ranks.get(system)) else "",
+                "disjoint": bool(shared and shared.why_disjoint),
                 "opens": place > 1 and rank != ranks[place - 2],
                 "macro": averaged[None][system],
                 "interval": list(result.intervals[system]) if system in result.intervals else None,
@@ -141,10 +142,10 @@ def _setting(title: str, result: TaskResult, per_document: bool, pages: Pages) -
             }
             for place, (system, rank) in enumerate(result.ranks.items(), 1)
         ],
-        "by_metric": by_metric,
+        "by_metric": other_metrics(result),
         "documents": list(documents(result)) if per_document else [],
         "comparisons": [
-            {**contrast._asdict(), "p": p_value(contrast.p), "adjusted": p_value(contrast.adjusted)}
+            {**contrast._asdict(), "p": shown_p(contrast.p), "adjusted": shown_p(contrast.adjusted)}
             for contrast in result.ranking.comparisons
         ],
         "notes": result.notes,
@@ -163,7 +164,7 @@ def _submissions(result: TaskResult, pages: Pages) -> Iterator[Plain]:
                 "dataset": dataset,
                 "file": os.path.basename(submission.path),
                 "status": problem.status if problem else "scored",
-                "message": problem.message.replace("\n  ", "; ") if problem else "",
+                "message": problem.message if problem else "",
                 "errors": check.errors if check else None,
                 "warnings": check.warnings if check else None,
                 "codes": ", ".join(f"{code} ×{count:,}" for code, count in codes),

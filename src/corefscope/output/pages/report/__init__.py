@@ -16,12 +16,16 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Unpack
 from urllib.parse import urlencode
 
+from ....analysis.agreement import SYMMETRIC
 from ....analysis.errors.kinds import ordered_kinds
 from ....core.errors import OptionError
 from ....core.naming import check_values
+from ....core.options import OPEN
 from ....core.request import Path, Progress, Request, RequestArguments
+from ....formats.naming import NamedPaths, names_of, paths_and_names
 from ....formats.target import Target, refuse_overwriting
 from ...text import percent
+from .annotators import name_sides, of_annotators
 from .data import collect
 from .text import Plain
 
@@ -42,11 +46,12 @@ COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/)\n", flags=re.MULT
 
 def write_report(
     key: Path,
-    responses: Sequence[Path],
+    responses: NamedPaths,
     out: Path,
     *,
     names: str | Sequence[str] | None = None,
     title: str | None = None,
+    annotators: bool = False,
     progress: Progress | None = None,
     **arguments: Unpack[RequestArguments],
 ) -> tuple[str, ...]:
@@ -55,13 +60,17 @@ def write_report(
     Parameters
     ----------
     key, responses
-        Paths of files, as ``score`` takes them. The page shows one response at a time and compares all of them.
+        Paths of files, as ``score`` takes them; responses may be a dictionary from their names. The page shows one
+        response at a time and compares all of them.
     out
         The file to write; it is written whole or not at all.
     names
         The names of the responses; by default the distinct parts of their paths.
     title
         The title of the page; by default the names of the responses and of the key file.
+    annotators
+        Whether the files are of two annotators: the page calls them A and B, and they are compared by the default
+        options of :func:`corefscope.agree`.
     progress
         Called before each document with its number, the number of documents and its id.
     preset, match, zeros, singletons, rules, metrics, …
@@ -74,28 +83,43 @@ def write_report(
     OptionError
         If an option has a value that does not exist.
     """
-    check_values({"title": title, "progress": progress})
+    check_values({"title": title, "annotators": annotators, "progress": progress})
+    responses, names = paths_and_names(responses, names)
+    if annotators and len(responses) != 1:
+        raise OptionError(f"a page of annotators compares two files, and here are {1 + len(responses)}")
     target_path = os.path.realpath(out)
     if os.path.isdir(target_path):
         raise OptionError(f"{os.fspath(out)} is a directory: name a file for the page")
     if not os.path.isdir(os.path.dirname(target_path)):
         raise OptionError(f"there is no directory {os.path.dirname(target_path)} to write the page in")
     refuse_overwriting(out, [key, *responses])
-    data = collect(key, responses, Request(arguments, optional=True), names=names, title=title, progress=progress)
+    request = Request(arguments, optional=True, base=SYMMETRIC if annotators else OPEN)
+    if annotators and title is None:
+        title = " and ".join(names_of([key, *responses]))
+    if annotators and names is None:
+        names = ["B"]
+    data = collect(key, responses, request, names=names, title=title, progress=progress)
+    if annotators:
+        data["overview"] = of_annotators(data["overview"])
     with Target(os.path.join(os.curdir, out), os.fspath(out)) as target:  # so that "-" names a file
-        target.write(render(data).encode("utf-8", errors="backslashreplace"))
+        page = render(data, wording=name_sides if annotators else str)
+        target.write(page.encode("utf-8", errors="backslashreplace"))
     return tuple(dict.fromkeys(text for response in data["overview"]["responses"] for text in response["warnings"]))
 
 
-def render(data: Plain, *, live: bool = False) -> str:
-    """The report page as text; a live page asks its server regularly for a newer version."""
+def render(data: Plain, *, live: bool = False, wording: Callable[[str], str] = str) -> str:
+    """The report page as text; a live page asks its server regularly for a newer version.
+
+    ``wording`` rephrases template and script.
+    """
     from markupsafe import Markup
 
     overview = data["overview"]
     return whole(
         "template.html.j2",
         own_style(),
-        join([SCRIPT, LIVE] if live else [SCRIPT], resource),
+        wording(join([SCRIPT, LIVE] if live else [SCRIPT], resource)),
+        read=lambda name: wording(resource(name)),
         connect="'self'" if live else "'none'",
         page=overview,
         overview=Markup(embedded(_for_script(overview))),
@@ -129,6 +153,7 @@ def whole(
         signed=lambda value: f"{value:+.2f}".replace("-", "−"),
         thousands=lambda value: f"{value:,}",
         visible=visible,
+        first_capital=lambda text: text[:1].upper() + text[1:],
         query=lambda value: urlencode(value, errors="replace"),
     )
     page = pages.get_template(template)
@@ -161,6 +186,7 @@ def _for_script(overview: Plain) -> dict[str, object]:
         "headline": overview["headline"],
         "kinds": [{name: kind[name] for name in kind if name != "shown"} for kind in overview["kinds"]],
         "slices": overview["slices"],
+        "dimensions": overview["dimensions"],
         "responses": [
             {
                 "name": response["name"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 
 from ....analysis.errors.attribution import is_attributable, is_of_relations
 from ....analysis.errors.examine import Examiner, checked
@@ -35,6 +35,7 @@ from .text import Plain
 
 MOST_DOCUMENTS = 2000  # with text; a browser would take minutes to read more
 SLICE_RESAMPLES = 1000
+GENRE = "genre, by the ids of documents"
 
 
 def collect(
@@ -71,7 +72,8 @@ def collect(
     scores = without_absent(request, [reports(request, one.corpus, [one])[0] for one in examiners])
     by_name = {one.name: as_printed(request, report) for one, report in zip(examiners, scores, strict=True)}
     named = {"key": path_name(key), "title": title or _title(systems, path_name(key)), "slices": list(numbers)}
-    return {"overview": {**named, **_overview(examiners, by_name, documents)}, "documents": documents}
+    overview = _overview(examiners, by_name, documents, list(numbers))
+    return {"overview": {**named, **overview}, "documents": documents}
 
 
 def _title(systems: Sequence[str], key: str) -> str:
@@ -86,7 +88,10 @@ def _title(systems: Sequence[str], key: str) -> str:
 
 
 def _overview(
-    examiners: Sequence[ResponseExaminer], by_name: Mapping[str, Report], documents: Sequence[Plain]
+    examiners: Sequence[ResponseExaminer],
+    by_name: Mapping[str, Report],
+    documents: Sequence[Plain],
+    slices: Sequence[tuple[str, str]],
 ) -> Plain:
     main, everything = examiners[0].main, len(examiners[0].documents)
     resampled = study(by_name) if everything > 1 else None  # a single document has no intervals
@@ -108,7 +113,7 @@ def _overview(
         facts.append(
             {
                 "id": document["id"],
-                "words": sum(len(sentence[2]) for sentence in document["s"]) - len(document["z"]),
+                "words": 0 if "ids" in document else words_in(document),
                 "mentions": sum(len(chains[chain]) == 2 for chain, *_ in document["key"]["m"]),  # without a layer
                 "genre": genre.value_of(document["id"]) if genre else "",
                 "scores": [by_document[index] for by_document in scores],
@@ -121,6 +126,7 @@ def _overview(
         "headline": METRICS[main].title,
         "level": DEFAULT.level,
         "kinds": kinds,
+        "dimensions": _dimensions(slices, [fact["genre"] for fact in facts]),
         "documents": facts,
         "responses": [one.plain(by_name[one.name], resampled, shown) for one in examiners],
         "identity": examiners[0].identity,
@@ -130,6 +136,28 @@ def _overview(
         "metrics": [METRICS[name].title for name in examiners[0].order(by_name[examiners[0].name])],
         "cautions": cautions,
     }
+
+
+def words_in(document: Plain) -> int:
+    """The number of words of a document on the page; empty nodes are none."""
+    return sum(len(sentence[2]) for sentence in document["s"]) - len(document["z"])
+
+
+def _dimensions(slices: Sequence[tuple[str, str]], genres: Sequence[str]) -> Plain:
+    """For each dimension its title, and the plain names of its slices in which errors are, in their order."""
+    found: Plain = {}
+    for by, row in DIMENSIONS.items():
+        values = sorted([value for dimension, value in slices if dimension == by], key=_order_of(row.order))
+        if values:
+            found[by] = {"title": row.title, "names": {value: describe_slice(by, value) for value in values}}
+    if any(genres):
+        names = {genre: describe_slice("genre", genre) for genre in sorted(set(genres))}
+        found["genre"] = {"title": GENRE, "names": names}
+    return found
+
+
+def _order_of(order: Sequence[str]) -> Callable[[str], tuple[int, str]]:
+    return lambda value: (order.index(value) if value in order else len(order), value)
 
 
 def main_metric(names: Sequence[str]) -> str:
@@ -172,7 +200,7 @@ class ResponseExaminer(Examiner):
     def compare(self, key: Document, response: Document) -> ComparedDocument:
         """Score and examine one document."""
         findings = self.examine(key, response, self.corpus.warnings)
-        compared = ComparedDocument(findings, self.identity)
+        compared = ComparedDocument(findings, self.identity, self.dimensions)
         self.documents.append(Counter(error.zero_kind or error.kind for error in compared.errors))
         self.relations.update(relation_kinds(findings))
         alignment = findings.pair.alignment
@@ -197,7 +225,7 @@ class ResponseExaminer(Examiner):
             wanted = [self.metrics.index(part) for part in counted([self.metric])]
             for (name, row), sizes in zip(self.rows.items(), self._sizes, strict=True):
                 genre.add_document(name, tuple([row[number] for number in wanted]), *sizes)
-            named["genre"] = "genre, by the ids of documents", genre.slices(report.options)
+            named["genre"] = GENRE, genre.slices(report.options)
         order = self.order(report)
         lost = dict(report.format_loss or {})
         titled_losses = [(METRICS[metric].title, lost[metric]) for metric in order if metric in lost]
@@ -277,7 +305,8 @@ class ResponseExaminer(Examiner):
 
     def _slice(self, part: Slice) -> Plain:
         interval = part.with_intervals([self.metric], SLICE_RESAMPLES).intervals.get(self.metric)
-        return {"slice": part, "score": score_of(part.report, self.metric), "interval": interval}
+        name = describe_slice(part.by, part.value)
+        return {"slice": part, "name": name, "score": score_of(part.report, self.metric), "interval": interval}
 
 
 def pooled(calculation: Calculation) -> list[tuple[str, str]]:

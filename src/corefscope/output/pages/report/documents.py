@@ -9,13 +9,11 @@ from typing import NamedTuple
 
 from ....analysis.errors.examine import Findings
 from ....analysis.errors.kinds import DocumentComparison, Error, ordered_kinds
-from ....analysis.errors.slices import DIMENSIONS
 from ....analysis.explain import Calculation, calculate
 from ....analysis.explanations.pieces import KEY, EntityRef, Piece
 from ....anaphora.plurals import anchor_of
 from ....core.document import Document, Mention
 from ....core.errors import OptionError
-from ....core.matching.alignment import NONE
 from ....core.metrics import METRICS
 from ...results.explanation import figures, term_text, totals
 from .text import DEIXIS, IDENTITY, NON_REFERRING, UNSCORED, Chains, Entries, NumberedNodes, Plain, PlainError
@@ -38,9 +36,10 @@ def layers_in(documents: Iterable[Plain]) -> list[tuple[str, str, str]]:
 class ComparedDocument:
     """A document of the key and of a response, and the errors that the page shows."""
 
-    def __init__(self, findings: Findings, identity: bool) -> None:
-        """Errors of ``identity`` are shown only if it is scored."""
+    def __init__(self, findings: Findings, identity: bool, dimensions: Sequence[str]) -> None:
+        """Errors of ``identity`` are shown only if it is scored; ``dimensions`` are those of the findings."""
         self.findings = findings
+        self._grouped, self._of_deixis = findings.grouped(dimensions)
         self.layers = [(IDENTITY, findings.pair)]
         beyond = list(findings.relation_errors)
         if findings.deixis:
@@ -49,6 +48,10 @@ class ComparedDocument:
         self.errors = [*(findings.errors if identity else ()), *beyond]
         if beyond:
             self.errors.sort(key=lambda error: (error.key or error.response)[0].first)
+
+    def slices(self, error: Error) -> set[tuple[str, str]]:
+        """Dimension and value of every slice in which an error is."""
+        return (self._of_deixis if self._of_deixis and error.relation == DEIXIS else self._grouped).slices(error)
 
 
 def document_data(
@@ -70,10 +73,7 @@ def document_data(
     relations = [
         relation_rows(one.findings, one.errors, (key, side)) for side, one in zip(sides, compared, strict=True)
     ]
-    errors = [
-        _errors(one, (key, added[0][1]), (side, added[0][2]), numbers)
-        for side, added, one in zip(sides, layers, compared, strict=True)
-    ]
+    errors = [_errors(one, key, side, numbers) for side, one in zip(sides, compared, strict=True)]
     responses = []
     everything = zip(sides, layers, errors, relations, compared, explainers, strict=True)
     for side, added, wrong, rows, one, explainer in everything:
@@ -91,6 +91,7 @@ def document_data(
     mark_shared(errors, [side.mentions for side in sides])
     return {
         "id": document.id,
+        **({} if document.sentences else {"ids": True}),
         "s": nodes.sentences(),
         "z": nodes.zeros([side.relations for side in (key, *sides)]),
         "key": key.plain(),
@@ -133,24 +134,14 @@ def _correspondence(
     return {"to": to, "back": back, "p": partners}
 
 
-def _errors(
-    compared: ComparedDocument,
-    key: tuple[Chains, Entries],
-    response: tuple[Chains, Entries],
-    numbers: SliceNumbers,
-) -> list[PlainError]:
+def _errors(compared: ComparedDocument, key: Chains, response: Chains, numbers: SliceNumbers) -> list[PlainError]:
     """The errors of a response as plain values."""
-    mentions = [dict(entries.all) for _, entries in (key, response)]
-    values = list(zip(DIMENSIONS, compared.findings.values, strict=False))
     plain = []
     index = {row.name: number for number, row in enumerate(ordered_kinds())}
     for error in compared.errors:
-        shown = error_places(error, key[0], response[0])
-        slices: set[int] = set()
-        for side, entries in enumerate(shown):
-            for mention in [mentions[side][entry] for entry in entries if entry in mentions[side]]:
-                slices |= {numbers[by, pair[side][mention]] for by, pair in values if mention in pair[side]}
-        plain.append([index[error.zero_kind or error.kind], error.line, *shown, sorted(slices), 0])
+        slices = sorted([numbers[part] for part in sorted(compared.slices(error))])
+        shown = error_places(error, key, response)
+        plain.append([index[error.zero_kind or error.kind], error.line, *shown, slices, 0])
     return plain
 
 
@@ -311,7 +302,8 @@ def _mentions(piece: Piece, sides: Sequence[PlacedSide]) -> list[int]:
 
 
 def _entity(entity: EntityRef | None, sides: Sequence[PlacedSide]) -> int | None:
-    if entity is None or entity[1] == NONE:
+    if entity is None or not isinstance(entity[1], int):
         return None
-    chain = sides[entity[0]].entries.chains[entity[1]]
-    return chain if entity[0] == KEY else -1 - chain
+    side, number = entity[0], entity[1]
+    chain = sides[side].entries.chains[number]
+    return chain if side == KEY else -1 - chain

@@ -4,22 +4,61 @@
 import { button, make, quiet } from "../../report/assets/dom.js";
 import { visible } from "../../report/assets/format.js";
 
-/** @import { Block, Part, Sheet } from "./types.d.ts" */
+/** @import { Block, Failure, Part, Sheet } from "./types.d.ts" */
 
-/** A part of an answer. @param {Part} part @param {HTMLElement} downloads */
-export function partElement(part, downloads) {
+/**
+ * A part of an answer.
+ * @param {Part} part
+ * @param {HTMLElement} downloads
+ * @param {() => void} validate
+ */
+export function partElement(part, downloads, validate) {
   const title = part.name && make("h2", {}, make("bdi", {}, visible(part.name)));
   return make(
     "section",
     { class: "card part" },
     title,
+    part.failures.length > 0 && failures(part.failures, part.name, validate),
     part.warnings.length > 0 && warnings(part.warnings),
-    ...part.blocks.map(blockElement),
+    make(
+      "div",
+      { class: "beside" },
+      make("div", { class: "blocks" }, ...part.blocks.map(blockElement)),
+      part.settings.length > 0 && settings(part.settings),
+    ),
+    ...part.files.map(blockElement),
     part.notes.length > 0 && make("ul", { class: "notes" }, ...part.notes.map((note) => make("li", {}, visible(note)))),
     ...part.signatures.map((text) => make("p", { class: "signature" }, make("code", {}, visible(text)))),
-    downloads,
+    part.complete && downloads,
   );
 }
+
+/**
+ * Why responses, or files of one, have no result, beside their names.
+ * @param {Failure[]} list
+ * @param {string} about the name that is said already
+ * @param {() => void} validate
+ */
+export function failures(list, about, validate) {
+  const items = list.map(({ name, message }) =>
+    make("p", {}, name !== about && make("b", {}, make("bdi", {}, visible(name)), ": "), lines(message)),
+  );
+  const inFiles = list.some(({ in_files }) => in_files);
+  const check = inFiles && button("plain", validate, "Check the files and list every problem");
+  return make("div", { class: "failed", role: "alert" }, ...items, check);
+}
+
+/** How a score was made, in words. @param {Part["settings"]} list */
+function settings(list) {
+  const items = list.flatMap(({ option, value, meaning, reason }) => [
+    make("dt", {}, `${option} `, make("b", {}, value), " ", make("span", { class: "quiet" }, reason)),
+    make("dd", {}, meaning),
+  ]);
+  return make("div", { class: "settings" }, make("h3", {}, "How it was scored"), make("dl", {}, ...items));
+}
+
+/** Text with line breaks and no other control characters. @param {string} text */
+const lines = (text) => text.split("\n").map(visible).join("\n");
 
 /** @param {string[]} messages */
 function warnings(messages) {
@@ -61,8 +100,8 @@ function tableElement(sheet) {
 }
 
 /** @param {Sheet["rows"][0]["cells"][0]} cell @param {number} at @param {number} left */
-function cellElement([text, bold, note], at, left) {
-  const shown = bold ? make("b", {}, visible(text)) : visible(text);
+function cellElement([text, bold, note, mark], at, left) {
+  const shown = bold ? make("b", {}, visible(text + mark)) : visible(text + mark);
   const small = note && make("small", {}, ` ${visible(note)}`);
   if (at === 0) return make("th", { scope: "row", class: "indented" }, shown, small);
   return make("td", { class: at < left && "text" }, shown, small);
@@ -73,7 +112,7 @@ export function failure(message, validate) {
   return make(
     "div",
     { class: "card failed", role: "alert" },
-    make("p", {}, message.split("\n").map(visible).join("\n")),
+    make("p", {}, lines(message)),
     validate && button("plain", validate, "Check the files and list every problem"),
   );
 }

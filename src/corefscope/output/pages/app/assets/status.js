@@ -3,7 +3,7 @@
 
 /** @import { State } from "./types.d.ts" */
 
-export const INCOMPLETE = "Choose a key and at least one response.";
+export const INCOMPLETE = "Choose, drop or paste a key and at least one response.";
 
 /** @param {State} state */
 export function statusText({ trouble, refused, remark, busy, ready, complete }) {

@@ -4,6 +4,14 @@ export interface Chosen {
   key: File[];
   responses: File[];
 }
+/** Files at their paths, and what Python is asked about. */
+export interface Placed {
+  key: string;
+  responses: string[];
+  /** The names of systems, if there are several keys. */
+  names?: string[];
+  files: { path: string; file: File; side: keyof Chosen }[];
+}
 export interface State {
   /** Why nothing will ever work here. */
   trouble: string;
@@ -30,13 +38,28 @@ export interface Answer {
   /** Whether the error is in the files, so that validation may find more of them. */
   in_files?: boolean;
   text?: string;
+  /** The names of responses, and why a page leaves some of them out. */
+  names?: string[];
+  failures?: Failure[];
   parts?: Part[];
+}
+/** Why a response, or a file of it, has no result. */
+export interface Failure {
+  name: string;
+  message: string;
+  in_files: boolean;
 }
 /** What `output/pages/app/worker_api` makes of a layout. */
 export interface Part {
   name: string;
+  failures: Failure[];
+  settings: { option: string; value: string; meaning: string; reason: string }[];
+  /** Whether there is a result to save. */
+  complete: boolean;
   warnings: string[];
   blocks: Block[];
+  /** The scores of each file, if there are several. */
+  files: Block[];
   notes: string[];
   signatures: string[];
 }
@@ -46,7 +69,7 @@ export interface Sheet {
   note: string;
   left: number;
   head: string[];
-  rows: { strong: boolean; cells: [text: string, bold: boolean, note: string][] }[];
+  rows: { strong: boolean; cells: [text: string, bold: boolean, note: string, mark: string][] }[];
 }
 export type FromWorker =
   | { kind: "ready" }
@@ -65,11 +88,10 @@ export interface Pyodide {
   FS: {
     mkdirTree(path: string): void;
     writeFile(path: string, content: Uint8Array): void;
-    unlink(path: string): void;
-    readdir(path: string): string[];
     chdir(path: string): void;
   };
   unpackArchive(content: ArrayBuffer, format: string, options: { extractDir: string }): void;
+  pyimport(name: "shutil"): { rmtree(path: string): void };
   pyimport(name: string): { WorkerApi(): WorkerApi };
 }
 export interface WorkerApi {

@@ -1,13 +1,14 @@
 // @ts-check
 /* Python beside the page. Its files are those that were chosen, and nothing is written anywhere else. */
 
-import { distinctNames, safeName } from "./chosen.js";
+import { place } from "./chosen.js";
 
 /** @import { Answer, Chosen, WorkerApi, FromWorker, Pyodide, Question } from "./types.d.ts" */
 
 const ROOT = new URL("../../", import.meta.url);
 const PACKAGES = "/packages";
 const FILES = "/files";
+const UNREADABLE = "cannot be read. Has it changed since it was chosen, or is it a directory?";
 const OFTEN = 100; // milliseconds between two messages on how far it is
 
 /** @param {FromWorker} message */
@@ -18,6 +19,8 @@ started.then(
   (error) => tell({ kind: "unable", message: `Python cannot start here: ${error.message}` }),
 );
 let batch = 0;
+/** @type {string[]} */
+let unreadable = [];
 let turn = Promise.resolve();
 
 addEventListener("message", ({ data }) => {
@@ -64,26 +67,25 @@ async function serve({ number, files, ...question }) {
  * @returns {Promise<Answer>}
  */
 async function answer(python, api, files, question) {
-  /** @type {{ key: string[], responses: string[] }} */
-  const names = { key: namesOf(files.key), responses: namesOf(files.responses) };
+  const { key, responses, names, files: placed } = place(files);
   if (question.batch !== batch) {
-    for (const side of /** @type {const} */ (["key", "responses"])) {
-      for (const old of python.FS.readdir(side)) if (!/^\.\.?$/.test(old)) python.FS.unlink(`${side}/${old}`);
-      for (const [at, file] of files[side].entries()) {
-        try {
-          python.FS.writeFile(`${side}/${names[side][at]}`, new Uint8Array(await file.arrayBuffer()));
-        } catch {
-          return { error: `${file.name}: cannot be read. Has it changed since it was chosen, or is it a directory?` };
-        }
+    unreadable = [];
+    for (const side of ["key", "responses"]) {
+      python.pyimport("shutil").rmtree(side);
+      python.FS.mkdirTree(side);
+    }
+    for (const path of names ? responses : []) python.FS.mkdirTree(path);
+    for (const { path, file, side } of placed) {
+      try {
+        python.FS.writeFile(path, new Uint8Array(await file.arrayBuffer()));
+      } catch {
+        if (side === "key") return { error: `${file.name}: ${UNREADABLE}` };
+        unreadable.push(path);
       }
     }
     batch = question.batch;
   }
-  const asked = {
-    ...question,
-    key: names.key.map((name) => `key/${name}`)[0] || "",
-    responses: names.responses.map((name) => `responses/${name}`),
-  };
+  const asked = { ...question, key, responses, names, unreadable };
   let last = 0;
   return JSON.parse(
     api.answer(JSON.stringify(asked), (done, of, name) => {
@@ -93,9 +95,6 @@ async function answer(python, api, files, question) {
     }),
   );
 }
-
-/** @param {File[]} files */
-const namesOf = (files) => distinctNames(files.map(({ name }) => safeName(name)));
 
 /** What to say when Python itself has ended. @param {unknown} error */
 function saying(error) {

@@ -7,7 +7,7 @@ import { errorsHash } from "./hash.js";
 import { everything } from "./index.js";
 import { index, listItem } from "./list.js";
 import { lookOf, overview } from "./state.js";
-import { makeSortable } from "./tables.js";
+import { foldRows, makeSortable } from "./tables.js";
 
 /** @import { Child, ListedError } from "./types.d.ts" */
 
@@ -148,12 +148,14 @@ function show(one, other) {
   const both = index.of(one).length - a.errors.length;
   const sharing = ` They share ${plural(both, "error")}: of the same kind, at the same mention.`;
   const scores = [` has ${overview.headline} ${percent(scoreA)}${ahead}, `, ` ${percent(scoreB)}.${sharing}`];
+  const documents = byDocument(a, b);
   byId("comparison").replaceChildren(
     make("p", { class: "lead" }, make("bdi", {}, a.name), scores[0], make("bdi", {}, b.name), scores[1]),
     make("div", { class: "halves" }, examples(a, b), examples(b, a)),
     make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "By class of errors" }, byKind(a, b)),
-    make("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": "By document" }, byDocument(a, b)),
+    make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "By document" }, documents),
   );
+  foldRows(documents);
 }
 
 /** Compare the first two systems, and others when they are chosen. */

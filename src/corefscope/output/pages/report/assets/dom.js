@@ -93,6 +93,12 @@ export function around(event, selector) {
 
 /** Calls when there is time left. @param {(deadline: { timeRemaining(): number }) => void} work */
 export function whenIdle(work) {
-  if ("requestIdleCallback" in window) window.requestIdleCallback(work, { timeout: 500 });
-  else setTimeout(() => work({ timeRemaining: () => 12 }), 30);
+  let begun = false;
+  const begin = (/** @type {{ timeRemaining(): number }} */ deadline) => {
+    if (!begun) work(deadline);
+    begun = true;
+  };
+  const idle = "requestIdleCallback" in window;
+  if (idle) window.requestIdleCallback(begin, { timeout: 500 });
+  setTimeout(() => begin({ timeRemaining: () => 12 }), idle ? 1000 : 30); // in a frame, Chrome may forget to call
 }

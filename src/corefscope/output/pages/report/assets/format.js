@@ -15,8 +15,17 @@ export function shortened(text, limit) {
   return characters.length > limit ? characters.slice(0, limit - 1).join("") + "…" : text;
 }
 
-/** "1 word", "2,000 words". @param {number} count @param {string} one */
-export const plural = (count, one) => `${count.toLocaleString("en")} ${count === 1 ? one : `${one}s`}`;
+/** "1 word", "2,000 words". @param {number} count @param {string} one @param {string} several */
+export const plural = (count, one, several = `${one}s`) =>
+  `${count.toLocaleString("en")} ${count === 1 ? one : several}`;
+
+/** What a button says that shows the next rows of a list. @param {number} left @param {number} step */
+export const moreRows = (left, step) =>
+  left > step ? `Show ${step} of ${left.toLocaleString("en")} more rows` : `Show ${plural(left, "more row")}`;
 
 /** A score as it is printed. @param {number | null} value */
-export const percent = (value) => (value === null ? "–" : (100 * value).toFixed(2));
+export const percent = (value) => {
+  if (value === null) return "–";
+  const shown = (100 * value).toFixed(2);
+  return value < 1 - 1e-11 && shown === "100.00" ? "99.99" : shown; // as in the tables of Python
+};

@@ -1,6 +1,6 @@
 // @ts-check
 /* The hash says what is shown: #doc=ID&response=2&chain=key:e4&error=17, or in the list of errors
-   #kind=divided,conflated&slice=distance:6%2B&in=ID&q=words&without=2 (or with=2). */
+   #kind=divided,conflated&slice=distance:6%2B&mention=words&head=word&in=ID&q=words&without=2 (or with=2). */
 
 import { chainName } from "./model.js";
 import { overview, state } from "./state.js";
@@ -31,10 +31,10 @@ export function hashOf(chain, error) {
  * @param {Iterable<number> | null} kinds all, if it is null
  * @param {ErrorFilter} filter
  */
-export function errorsHash(response, kinds, { text, document, slice, other, shared }) {
+export function errorsHash(response, kinds, { text, document, slice, mention, head, other, shared }) {
   const names = kinds ? [...kinds].map((kind) => overview.kinds[kind].name) : ["all"];
   const parameters = new URLSearchParams({ kind: names.join() });
-  if (slice) parameters.set("slice", slice);
+  for (const [name, value] of Object.entries({ slice, mention, head })) if (value) parameters.set(name, value);
   if (document >= 0) parameters.set("in", overview.documents[document].id);
   if (other >= 0) parameters.set(shared ? "with" : "without", String(other + 1));
   if (text) parameters.set("q", text);

@@ -1,6 +1,7 @@
 // @ts-check
 /* All errors of the corpus, in the order of the documents, which are read for it one after the other and not kept. */
 
+import { visible } from "./format.js";
 import { DocumentModel, runsOf } from "./model.js";
 
 /** @import { EmbeddedDocument, ErrorFilter, ListedError, Overview } from "./types.d.ts" */
@@ -16,20 +17,32 @@ const LONGEST = 90;
  */
 export function listedErrors(embedded, document) {
   const model = new DocumentModel(embedded);
+  const words = !embedded.ids;
   return embedded.responses.map((response, number) =>
     response.f.map(([kind, , inKey, inResponse, slices, also], at) => {
       const quote = (/** @type {number[]} */ mention, /** @type {number} */ bit) =>
         model.textOf({ side: { bit }, runs: runsOf(mention.slice(2)) }, LONGEST);
       const mentions = inKey.length ? inKey.map((n) => embedded.key.m[n]) : inResponse.map((n) => response.m[n]);
-      const text = quote(mentions[0], inKey.length ? 0 : number + 1);
+      const bit = inKey.length ? 0 : number + 1;
+      const text = quote(mentions[0], bit);
       const sentence = model.sentenceAt(mentions[0][2]);
-      return { document, number: at + 1, kind, slices, also, text, sentence, mentions: mentions.length };
+      const texts = words ? [text, ...mentions.slice(1).map((mention) => quote(mention, bit))] : [];
+      const heads = words ? mentions.map((mention) => visible(model.wordFor({ bit }, mention[1]) || "")) : [];
+      const headed = words && mentions.some(([, head, first]) => head !== first && !model.zeros.has(head));
+      const count = mentions.length;
+      return { document, number: at + 1, kind, slices, also, text, sentence, mentions: count, texts, heads, headed };
     }),
   );
 }
 
 /** A filter that lets everything pass. @returns {ErrorFilter} */
-export const everything = () => ({ text: "", document: -1, slice: "", other: -1, shared: false });
+export const everything = () => ({
+  ...{ text: "", document: -1, slice: "", mention: "", head: "" },
+  ...{ other: -1, shared: false },
+});
+
+/** Whether one of these words is the wanted one, whatever its capitals. @param {string[]} all @param {string} wanted */
+const includes = (all, wanted) => all.some((words) => words.toLowerCase() === wanted);
 
 /**
  * Whether an error passes a filter.
@@ -38,7 +51,7 @@ export const everything = () => ({ text: "", document: -1, slice: "", other: -1,
  * @param {ErrorFilter} filter
  * @returns {(error: ListedError) => boolean}
  */
-export function passes(overview, kinds, { text, document, slice, other, shared }) {
+export function passes(overview, kinds, { text, document, slice, mention, head, other, shared }) {
   const wanted = text.trim().toLowerCase();
   const [by, ...rest] = slice.split(":");
   const value = rest.join(":");
@@ -49,6 +62,8 @@ export function passes(overview, kinds, { text, document, slice, other, shared }
     kinds.has(error.kind) &&
     (document < 0 || error.document === document) &&
     (!slice || inSlice(error)) &&
+    (!mention || includes(error.texts, mention)) &&
+    (!head || includes(error.heads, head)) &&
     (other < 0 || Boolean(error.also & (1 << other)) === shared) &&
     (!wanted || error.text.toLowerCase().includes(wanted));
 }

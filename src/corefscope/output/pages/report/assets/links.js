@@ -10,7 +10,7 @@ import { opened, overview, state } from "./state.js";
 /** @import { ErrorFilter } from "./types.d.ts" */
 
 /** What makes a hash one of the list of errors. */
-const OF_LIST = ["kind", "slice", "in", "q", "with", "without"];
+const OF_LIST = ["kind", "slice", "mention", "head", "in", "q", "with", "without"];
 
 /** Show what the hash says; without one, nothing changes but the first document is opened. */
 export function follow() {
@@ -41,6 +41,8 @@ function filter(asked) {
     text: asked.get("q") || "",
     document: documentNamed(asked.get("in")),
     slice: asked.get("slice") || "",
+    mention: asked.get("mention") || "",
+    head: asked.get("head") || "",
     other: overview.responses[other] ? other : -1,
     shared: asked.has("with"),
   };

@@ -2,6 +2,7 @@
 /* The list of all errors: what it is filtered by, and the page of it that is shown. */
 
 import { all, byId, make, one, whenIdle } from "./dom.js";
+import { showFacets, startFacets } from "./facets.js";
 import { plural, visible } from "./format.js";
 import { errorHash, listHash } from "./hash.js";
 import { ErrorIndex, everything, nextError, passes } from "./index.js";
@@ -37,7 +38,8 @@ export function listItem(error, response) {
   const more = error.mentions > 1 && ` and ${error.mentions - 1} more`;
   const quote = make("q", {}, make("bdi", {}, error.text));
   const id = make("bdi", {}, visible(overview.documents[error.document].id));
-  const place = make("span", { class: "place" }, id, ` : ${error.sentence}`, made(error, response));
+  const sentence = error.sentence > 0 && ` : ${error.sentence}`;
+  const place = make("span", { class: "place" }, id, sentence, made(error, response));
   return make(
     "li",
     {},
@@ -59,12 +61,21 @@ function made({ also }, response) {
   return [" · ", make("bdi", {}, text)];
 }
 
+/** What surrounds the list: counts of kinds, groups, documents. */
+function showCounts() {
+  const all = index.of(state.response);
+  countKinds(all);
+  showFacets(all, refine);
+}
+
 /** Show the list from its beginning, after a filter has changed. */
 export function showList() {
   first = 0;
   showControls();
-  if (index.complete) showPage();
-  else byId("found").textContent = "Reading …";
+  if (index.complete) {
+    showPage();
+    showCounts();
+  } else byId("found").textContent = "Reading …";
 }
 
 function showPage() {
@@ -77,7 +88,7 @@ function showPage() {
   byId("all-errors").hidden = errors.length === total;
   byId("list").replaceChildren(...errors.slice(first, last).map((error) => listItem(error, state.response)));
   byId("pager").hidden = errors.length <= PAGE;
-  byId("page-number").textContent = `${first + 1}–${last}`;
+  byId("page-number").textContent = `${first + 1}–${last} of ${errors.length.toLocaleString("en")}`;
   const [back, on] = all("button", byId("pager"));
   /** @type {HTMLButtonElement} */ (back).disabled = first === 0;
   /** @type {HTMLButtonElement} */ (on).disabled = last === errors.length;
@@ -118,13 +129,13 @@ function showControls() {
     controls.others.value = other < 0 ? "" : `${shared ? "+" : "-"}${other}`;
   }
   for (const name of all(".system-name")) name.textContent = visible(overview.responses[state.response].name);
-  countKinds();
 }
 
-function countKinds() {
-  const counts = overview.kinds.map((_, kind) =>
-    overview.documents.reduce((sum, { kinds }) => sum + kinds[state.response][kind], 0),
-  );
+/** How many errors of each kind the other filters let pass. @param {ListedError[]} errors of the response */
+function countKinds(errors) {
+  const counts = overview.kinds.map(() => 0);
+  const every = new Set(overview.kinds.keys());
+  for (const { kind } of errors.filter(passes(overview, every, state.filter))) counts[kind] += 1;
   for (const label of all("label[data-kind]", roots.listKinds)) {
     const kind = Number(label.dataset.kind);
     /** @type {HTMLInputElement} */ (one("input", label)).checked = state.kinds.has(kind);
@@ -134,17 +145,13 @@ function countKinds() {
 }
 
 /** Slices in groups, one for each dimension. */
-function sliceOptions() {
-  /** @type {Map<string, Set<string>>} */
-  const groups = new Map();
-  const genres = overview.documents.map(({ genre }) => ["genre", genre]).filter(([, genre]) => genre);
-  for (const [by, value] of [...overview.slices, ...genres]) groups.set(by, (groups.get(by) || new Set()).add(value));
-  return [...groups].map(([by, values]) => {
-    const sorted = [...values].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
-    const options = sorted.map((value) => make("option", { value: `${by}:${value}` }, visible(value)));
-    return make("optgroup", { label: by.replaceAll("-", " ") }, options);
+const sliceOptions = () =>
+  Object.entries(overview.dimensions).map(([by, { title, names }]) => {
+    const options = Object.entries(names).map(([value, name]) =>
+      make("option", { value: `${by}:${value}` }, visible(name)),
+    );
+    return make("optgroup", { label: title }, options);
   });
-}
 
 /** Use a filter that a control has changed, and say so in the address. @param {Partial<typeof state.filter>} change */
 function refine(change) {
@@ -165,6 +172,7 @@ export function startList(reset) {
     const value = controls.others?.value || "";
     refine({ other: value ? Number(value.slice(1)) : -1, shared: value.startsWith("+") });
   });
+  startFacets(showCounts);
   byId("all-errors").addEventListener("click", () => {
     state.filter = everything();
     reset();
@@ -184,6 +192,7 @@ export function readAll(then) {
     index.readSome(() => deadline.timeRemaining() > 5);
     if (!index.complete) return whenIdle(work);
     showPage();
+    showCounts();
     then();
   };
   whenIdle(work);

@@ -4,15 +4,20 @@
 import { startAgainst } from "./against.js";
 import { all, byId } from "./dom.js";
 import { startReading } from "./events.js";
+import { startLinks } from "./framed.js";
 import { readAll } from "./list.js";
 import { chooseResponse } from "./reading.js";
 import { overview } from "./state.js";
-import { makeSortable, startCopying, startTheme } from "./tables.js";
+import { foldRows, makeSortable, startCopying, startTheme } from "./tables.js";
 
 document.documentElement.classList.add("js");
 startTheme(byId("theme"));
+startLinks();
 startCopying(all("button.copy"));
-all("table.sortable").forEach((table) => makeSortable(/** @type {HTMLTableElement} */ (table)));
+for (const table of /** @type {HTMLTableElement[]} */ (all("table.sortable"))) {
+  makeSortable(table);
+  foldRows(table);
+}
 chooseResponse(0);
 if (overview.documents.length) startReading();
 readAll(startAgainst);

@@ -39,7 +39,7 @@ export class DocumentModel {
     }
     for (const at of unspaced) this.spaceAfter[start + at] = 0;
     for (const at of glued) this.spaceAfter[start + at] = 2;
-    for (let at = start; at < this.words.length; at += LONGEST_ROW) {
+    for (let at = start; at < this.words.length && !this.embedded.ids; at += LONGEST_ROW) {
       this.rows.push({ sentence: number, start: at, end: Math.min(at + LONGEST_ROW, this.words.length) });
     }
     return { id, line, number: number + 1, start, end: this.words.length };
@@ -57,9 +57,9 @@ export class DocumentModel {
     return low;
   }
 
-  /** The number of the sentence in which a node is, counted from 1. @param {number} node */
+  /** The number of the sentence in which a node is, counted from 1; 0 if it is an id. @param {number} node */
   sentenceAt(node) {
-    return this.sentences[this.rows[this.rowOf(node)].sentence].number;
+    return this.embedded.ids ? 0 : this.sentences[this.rows[this.rowOf(node)].sentence].number;
   }
 
   /** The same for where a mention begins. @param {Types.Mention} mention */

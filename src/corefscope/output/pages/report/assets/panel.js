@@ -115,7 +115,7 @@ function errorItem(error, { link }) {
       { class: "item error", href: link(error), data: { error: error.number } },
       make("span", { class: `sample ${lookOf(error.kind)}`, title }),
       make("span", { class: "grow" }, make("span", { class: "kind" }, title), " ", errorLine(error)),
-      make("span", { class: "figure", title: `sentence ${sentence}` }, String(sentence)),
+      sentence > 0 && make("span", { class: "figure", title: `sentence ${sentence}` }, String(sentence)),
     ),
   );
 }
@@ -123,11 +123,12 @@ function errorItem(error, { link }) {
 /** @param {Mention} mention @param {Calls} calls */
 function mentionItem(mention, { goTo }) {
   const { counterpart, chain } = mention;
-  const sentence = String(opened().model.sentenceOf(mention));
+  const sentence = opened().model.sentenceOf(mention);
   const text = make("bdi", { class: "grow" }, textOf(mention, 60));
   const elsewhere = counterpart && counterpart.chain !== chain.partner && swatch(counterpart.chain);
   const fate = counterpart ? elsewhere : noSwatch("no counterpart");
-  return make("li", {}, button("item", () => goTo(mention), figure(sentence), text, fate));
+  const place = sentence > 0 && figure(String(sentence));
+  return make("li", {}, button("item", () => goTo(mention), place, text, fate));
 }
 
 /** Where the mentions of a chain are on the other side. @param {Chain} chain @param {Calls} calls */
@@ -191,7 +192,7 @@ export function showError(error, calls) {
     make("h3", {}, make("span", { class: `sample ${lookOf(error.kind)}` }), " ", title),
     make("p", {}, errorLine(error)),
     quiet(sameWords(error) && error.key[0].head !== error.response[0].head ? OTHER_HEAD : help),
-    quiet(`line ${error.line} of the ${error.key.length ? "key" : "response"} file`),
+    error.line > 0 && quiet(`line ${error.line} of the ${error.key.length ? "key" : "response"} file`),
     make("h4", {}, "Chains"),
     make("ul", { class: "list" }, chains.map((chain) => chainItem(chain, calls, chain.side.name))),
     error.key.length > 0 && mentionList("In the key", error.key, calls),

@@ -4,6 +4,7 @@
 import { showAlluvial } from "./alluvial.js";
 import { askForArrows } from "./arrows.js";
 import { all, byId, chainsOf, mentionsOf, one } from "./dom.js";
+import { showEntities } from "./entities.js";
 import { percent, plural } from "./format.js";
 import { hashOf, writeHash } from "./hash.js";
 import { showHow } from "./how.js";
@@ -40,6 +41,7 @@ export function openDocument(number) {
   const compared = compareSides(model, state.response);
   state.opened?.view.stop();
   state.opened = { model, compared, view: viewOf(model, compared) };
+  showPlace();
   showFacts();
   showFilters();
   showDiagrams();
@@ -48,6 +50,15 @@ export function openDocument(number) {
   showLayers();
   showPanel();
   light(null);
+}
+
+/** Text, or a table of entities where mentions are ids. */
+function showPlace() {
+  const { model, compared } = opened();
+  const ids = Boolean(model.embedded.ids);
+  byId("reading").classList.toggle("ids", ids);
+  roots.entities.hidden = !ids;
+  if (ids) showEntities(roots.entities, model, compared, calls);
 }
 
 /** @param {DocumentModel} model @param {Compared} compared */
@@ -80,9 +91,10 @@ export function showLayers() {
 
 function showFacts() {
   const { words, scores, faults: errors } = overview.documents[state.number];
+  const { model, compared } = opened();
+  const sizes = [plural(model.sentences.length, "sentence"), plural(words, "word")];
   const facts = [
-    plural(opened().model.sentences.length, "sentence"),
-    plural(words, "word"),
+    ...(model.embedded.ids ? [plural(compared.key.mentions.length, "mention") + " in the key"] : sizes),
     `${overview.headline} ${percent(scores[state.response])}`,
     plural(errors[state.response], "error"),
   ];

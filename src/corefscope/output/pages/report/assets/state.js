@@ -30,6 +30,7 @@ export const state = {
 
 export const roots = {
   text: byId("text"),
+  entities: byId("entities"),
   lanes: byId("lanes"),
   alluvial: byId("alluvial"),
   how: byId("how"),

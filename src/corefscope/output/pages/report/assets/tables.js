@@ -2,6 +2,7 @@
 /* What needs no document: sorting, copying, light and dark. */
 
 import { make, one } from "./dom.js";
+import { moreRows } from "./format.js";
 
 /** @param {HTMLTableElement} table */
 const headings = (table) => (table.tHead ? [...table.tHead.rows[0].cells] : []);
@@ -20,10 +21,33 @@ function sortTable(table, column, direction) {
   const rows = [...body.rows].map((row) => ({ row, value: valueOf(row.cells[column]) }));
   rows.sort((a, b) => direction * compareValues(a.value, b.value));
   body.append(...rows.map(({ row }) => row));
+  folds.get(table)?.();
   headings(table).forEach((cell, at) => {
     if (at === column) cell.setAttribute("aria-sort", direction > 0 ? "ascending" : "descending");
     else cell.removeAttribute("aria-sort");
   });
+}
+
+/** Shows the first rows of a table in their present order. @type {WeakMap<HTMLTableElement, () => void>} */
+const folds = new WeakMap();
+const FEW_ROWS = 12;
+
+/** Show only the first rows of a long table, and a button for the others. @param {HTMLTableElement} table */
+export function foldRows(table) {
+  const rows = () => [...table.tBodies[0].rows];
+  const left = rows().length - FEW_ROWS;
+  if (left < 3) return;
+  let folded = true;
+  const show = () => rows().forEach((row, at) => row.classList.toggle("folded", folded && at >= FEW_ROWS));
+  const unfold = () => {
+    folded = false;
+    show();
+    more.remove();
+  };
+  const more = make("button", { type: "button", class: "plain unfold", on: { click: unfold } }, moreRows(left, left));
+  folds.set(table, show);
+  (table.closest(".scroll") || table).after(more);
+  show();
 }
 
 /**

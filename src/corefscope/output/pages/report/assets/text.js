@@ -199,13 +199,14 @@ export class TextView {
     const [mark] = this.marksOf(mention);
     if (mark) return mark.getClientRects()[0] || null;
     const chunk = this.chunkOf[this.model.rowOf(mention.runs[0][0])];
-    return chunk.filled ? null : chunk.element.getBoundingClientRect();
+    return !chunk || chunk.filled ? null : chunk.element.getBoundingClientRect();
   }
 
   /** Bring a node into view. @param {number} node */
   reveal(node) {
     const number = this.model.rowOf(node);
     const chunk = this.chunkOf[number];
+    if (!chunk) return; // ids have no text
     this.fill(chunk);
     const element = chunk.element.children[number - chunk.first];
     const scroll = () => element.scrollIntoView({ block: "center", behavior: "instant" });

@@ -11,6 +11,8 @@ export interface Overview {
   /** Kinds of pieces have a verb that joins them to their chain, those of relations the kind of the relation. */
   kinds: { name: string; title: string; help: string; of: string; verb?: string; relation?: string }[];
   slices: [by: string, value: string][];
+  /** By dimension; genres are one of them. */
+  dimensions: Record<string, { title: string; names: Record<string, string> }>;
   responses: { name: string; score: number | null; costs: Record<string, number> }[];
   documents: DocumentFacts[];
 }
@@ -24,6 +26,8 @@ export interface DocumentFacts {
 }
 export interface EmbeddedDocument {
   id: string;
+  /** Mentions are ids: there are no words. */
+  ids?: true;
   s: [id: string, line: number, words: string[], unspaced: number[], glued: number[]][];
   z: [node: number, id: string, variants: Variant[]][];
   key: EmbeddedSide;
@@ -154,9 +158,32 @@ export interface ListedError {
   /** The other responses that make it, as bits: 1 is the first. */
   also: number;
   text: string;
+  /** 0 without words. */
   sentence: number;
   /** How many mentions it is about. */
   mentions: number;
+  /** Their words, and their heads; empty without words. */
+  texts: string[];
+  heads: string[];
+  /** Whether one of them has another head than its first word. */
+  headed: boolean;
+}
+/** A value of a grouping, and its name for people. */
+export type GroupValue = [value: string, name: string];
+export interface Grouping {
+  name: string;
+  title: string;
+  values: (error: ListedError) => GroupValue[];
+  /** The filter without what this grouping chooses; and one that chooses a value, or none. */
+  without: (filter: ErrorFilter) => ErrorFilter;
+  chosen: (filter: ErrorFilter) => string;
+  choose: (value: string) => Partial<ErrorFilter>;
+}
+export interface ErrorGroup {
+  value: string;
+  name: string;
+  errors: number;
+  points: number;
 }
 export interface ErrorFilter {
   text: string;
@@ -164,6 +191,9 @@ export interface ErrorFilter {
   document: number;
   /** Dimension and value, as in "distance:6+"; empty for all. */
   slice: string;
+  /** The words of a mention, and a head, in small letters; empty for all. */
+  mention: string;
+  head: string;
   /** A response that makes the error as well, or does not; −1 for all. */
   other: number;
   shared: boolean;
