@@ -13,19 +13,42 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from corefscope.cli import main
+from corefscope.cli.parser import COMMANDS, EVERYDAY
 from corefscope.output.text import width_of
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, REPOSITORY
 
 PRINTED = REPOSITORY / "tests" / "golden" / "terminal"
-COMMANDS = {
-    "score": "score key.conllu response.conllu",
-    "settings": "score key.conllu response.conllu --settings crac",
+PAIR = "key.conllu response.conllu"
+PRINTS = {
+    "score": f"score {PAIR}",
+    "settings": f"score {PAIR} --settings crac",
+    "errors": f"errors {PAIR}",
+    "report": f"report {PAIR}",
     "compare": "compare key.conllu noisy/*.conllu",
-    "errors": "errors key.conllu response.conllu",
+    "validate": f"validate {PAIR}",
+    "convert": "convert key.conllu made.jsonl --lossy",
+    "demo": "demo",
+    "explain": f"explain muc {PAIR} --document en_letter",
+    "diff": f"diff {PAIR}",
+    "serve": "serve --help",
     "task": "task task",
-    "diff": "diff key.conllu response.conllu",
+    "verify": "verify score.json",
+    "explain-difference": f"explain-difference 72.88 63.51 {PAIR}",
+    "agree": f"agree {PAIR}",
+    "correlate": "correlate systems.json",
+    "perturb": "perturb key.conllu -o made --step 50",
+    "curves": "curves key.conllu --kinds merge,split --step 10",
+    "stats": f"stats {PAIR}",
+    "metrics": "metrics",
+    "presets": "presets",
+    "cite": "cite lea conll",
+    "cite-line": "cite-line --help",
+    "help": "help",
+    "completion": "completion --help",
 }
-SIGNATURE = re.compile(r"\|v[\d.]+$", re.MULTILINE)
+"""What is printed, by the name of the golden file; of every command by default, of some with an option too."""
+SCREEN = 40  # lines
+VERSION = re.compile(r"(^|\|)v\d[\d.]+$", re.MULTILINE)
 
 
 def prepare(folder: Path) -> None:
@@ -40,15 +63,28 @@ def prepare(folder: Path) -> None:
     for dataset in ("en_one", "en_two"):
         shutil.copytree(folder / "noisy", folder / "task" / dataset)
         shutil.copy(folder / "key.conllu", folder / "task" / dataset)
+    files = [str(folder / name) for name in ("key.conllu", "response.conllu")]
+    systems = sorted(map(str, (folder / "noisy").iterdir()))
+    assert main(["score", *files, "-o", str(folder / "score.json"), "--quiet"]) == 0
+    comparing = ["--resample", "nothing", "-o", str(folder / "systems.json"), "--quiet"]
+    assert main(["compare", files[0], *systems, *comparing]) == 0
 
 
 def printed(command: str, folder: Path) -> str:
-    """What a command prints in that folder, without the version."""
+    """What a command prints in that folder, messages too, without the version."""
     words = [word for part in command.split() for word in (_matching(part, folder) if "*" in part else [part])]
     environment = {**os.environ, "COLUMNS": "80", "PYTHONIOENCODING": "utf-8", "PYTHONPATH": str(REPOSITORY / "src")}
-    call = [sys.executable, "-m", "corefscope", *words, "--quiet"]
-    done = subprocess.run(call, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=True)
-    return SIGNATURE.sub("|v0", done.stdout)
+    call = [sys.executable, "-m", "corefscope", *words]
+    done = subprocess.run(
+        call,
+        cwd=folder,
+        env=environment,
+        encoding="utf-8",
+        check=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    return VERSION.sub(r"\1v0", done.stdout)
 
 
 def _matching(pattern: str, folder: Path) -> list[str]:
@@ -62,11 +98,24 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", PRINTS)
 def test_what_is_printed_fits_and_is_what_it_was(name: str, folder: Path) -> None:
-    text = printed(COMMANDS[name], folder)
-    assert [line for line in text.splitlines() if width_of(line) > 80 and "|v0" not in line] == []
+    text = printed(PRINTS[name], folder)
+    assert [line for line in text.splitlines() if width_of(line) > 80] == []
     assert text == (PRINTED / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def test_every_command_is_here() -> None:
+    assert {command.split()[0] for command in PRINTS.values()} == set(COMMANDS)
+    assert {path.stem for path in PRINTED.iterdir()} == set(PRINTS)
+
+
+EVERYDAY_COMMANDS = [name for name, row in COMMANDS.items() if row.group == EVERYDAY]
+
+
+@pytest.mark.parametrize("name", [*EVERYDAY_COMMANDS, "demo", "agree"])
+def test_what_people_need_every_day_fits_one_screen(name: str) -> None:
+    assert len((PRINTED / f"{name}.txt").read_text(encoding="utf-8").splitlines()) <= SCREEN
 
 
 def test_ten_systems_fit_one_screen() -> None:
@@ -78,5 +127,5 @@ def test_ten_systems_fit_one_screen() -> None:
 if __name__ == "__main__":
     with TemporaryDirectory() as temporary:
         prepare(Path(temporary))
-        for name, command in COMMANDS.items():
+        for name, command in PRINTS.items():
             (PRINTED / f"{name}.txt").write_text(printed(command, Path(temporary)), encoding="utf-8")

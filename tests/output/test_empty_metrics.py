@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import corefscope
+from corefscope.analysis.explain import explain_metric
 from corefscope.cli import main
 from corefscope.comparison.verify import verify
 from corefscope.compat.commands import corefud
@@ -27,6 +28,8 @@ ZEROLESS = """\
 
 """
 WITH_ZERO = ZEROLESS.replace("3\therself", "2.1\t_\t_\t_\t_\t_\t_\t_\t2:nsubj\tEntity=(e1-x-1)\n3\therself")
+
+FIGURE_TITLES = ("Recall  ", "Precision  ", "F1  ")
 
 SINGLE = ZEROLESS.replace("(e1-x-1)", "(e2-x-1)", 1)
 
@@ -54,18 +57,24 @@ def test_nothing_is_known_from_the_counts(report: Report) -> None:
     empty = corefscope.score_clusters(
         [], [], metrics=[name for name in METRICS if not METRICS[name].scope.needs_words]
     )
-    assert all(empty.nothing(name) for name in empty if name not in ("d_err",))
+    assert all(empty.nothing(name) for name in empty if name not in ("d_err", "muc_pb", "core"))
     one_sided = corefscope.score_clusters([["a", "b"]], [], metrics="conll")
     assert not any(one_sided.nothing(name) for name in one_sided)
     singletons = corefscope.score_clusters([["a"]], [["a"]], metrics="conll")
     assert [singletons.nothing(name) for name in ("muc", "bcub", "conll")] == [True, False, False]
 
 
-@pytest.mark.parametrize(("name", "dash"), [("text", "–"), ("markdown", "–"), ("latex", "--")])
-def test_tables_have_a_dash_where_nothing_is_to_count(name: str, dash: str, report: Report) -> None:
+@pytest.mark.parametrize("name", ["text", "html"])
+def test_tables_have_a_dash_where_nothing_is_to_count(name: str, report: Report) -> None:
     (row,) = [line for line in _render(report, name).split("\n") if "Zeros" in line]
-    assert row.count(dash) == 3
+    assert row.replace("&#8211;", "–").count("–") == 3
     assert "0.00" not in row
+
+
+@pytest.mark.parametrize("name", ["markdown", "latex", "typst"])
+def test_tables_for_papers_leave_out_what_has_nothing_to_count(name: str, report: Report) -> None:
+    assert "Zeros" not in _render(report, name)
+    assert "CoNLL" in _render(report, name)
 
 
 def test_the_corrected_rules_say_1_and_tables_a_dash(tmp_path: Path) -> None:
@@ -97,7 +106,8 @@ def test_nobody_is_best_at_nothing(tmp_path: Path) -> None:
     compared = corefscope.compare(key, [one, other], resample="nothing")
     assert compared.best("zero") == set()
     assert compared.best("conll") == {"one", "other"}
-    row = next(line for line in _render(compared, "markdown").split("\n") if "one" in line)
+    full = REPORTS["markdown"].render(compared, table="full")
+    row = next(line for line in full.split("\n") if "one" in line)
     assert row.count("**") == 2 * 9
     assert "| – |" in row
     key, right, wrong = _files(tmp_path, key=ZEROLESS, right=ZEROLESS, wrong=WITH_ZERO)
@@ -112,7 +122,7 @@ def _two_documents(text: str) -> str:
 def test_differences_of_nothing_are_dashes(tmp_path: Path) -> None:
     key, one, other = _files(tmp_path, **dict.fromkeys(("key", "one", "other"), _two_documents(ZEROLESS)))
     compared = corefscope.compare(key, [one, other], resamples=100)
-    lines = _render(compared, "markdown").split("\n")
+    lines = REPORTS["markdown"].render(compared, table="full").split("\n")
     (difference,) = [line for line in lines if line.startswith("| other") and "p=" in line]
     assert difference.count("| – ") == 1
 
@@ -159,7 +169,8 @@ def test_a_task_without_any_has_dashes_and_says_so_in_json(tmp_path: Path) -> No
     result = _task(tmp_path, de={"key": ZEROLESS, "a": ZEROLESS, "b": ZEROLESS})
     assert result.nothing("zero")
     table = _render(result, "text")
-    assert "–" in next(line for line in table.split("\n\n")[1].split("\n") if line.startswith("a "))
+    block = next(block for block in table.split("\n\n") if "Zeros" in block)
+    assert "–" in next(line for line in block.split("\n") if line.startswith("a "))
     plain = result.to_dict()
     assert plain["systems"]["a"]["macro"]["zero"] == {"recall": 0, "precision": 0, "f1": 0, "nothing": True}
     jsonschema.Draft202012Validator(schema(plain["schema"])).validate(json.loads(json.dumps(plain)))
@@ -218,3 +229,50 @@ def test_a_result_that_was_saved_before_these_fields_existed_can_be_verified(tmp
     plain["signature"] = plain["signature"].rpartition("|v")[0] + "|v0.3.0"
     saved.write_text(json.dumps(plain))
     assert verify(saved).same
+
+
+@pytest.mark.parametrize(
+    ("clusters", "metric", "rules", "shown"),
+    [
+        ([["a"]], "blanc", "corrected", True),
+        ([["a"]], "blanc", "corefud-1.2", False),
+        ([["a"], ["b"]], "muc_pb", "corefud-1.2", True),
+        ([["a"], ["b"]], "core", "corrected", True),
+        ([["a"], ["b"]], "muc", "corrected", False),
+    ],
+)
+def test_what_its_author_says_of_0_by_0_is_a_score(
+    clusters: list[list[str]],
+    metric: str,
+    rules: str,
+    shown: bool,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Luo et al. (2014), boundary case 1; Popescu-Belis (2000), definitions 5 and 13. All outputs agree."""
+    path = tmp_path / "clusters.json"
+    path.write_text(json.dumps(clusters))
+    pair = [str(path), str(path)]
+    expected = ["100.00"] * 3 if shown else ["–"] * 3
+    assert main(["score", *pair, "--metrics", metric, "--rules", rules, "--quiet"]) == 0
+    row = next(line for line in capsys.readouterr().out.split("\n") if line.startswith(METRICS[metric].title))
+    assert row.split()[-3:] == expected
+    assert main(["score", *pair, "--metrics", metric, "--rules", rules, "--format", "json"]) == 0
+    scored = json.loads(capsys.readouterr().out)["metrics"][metric]
+    assert ("nothing" not in scored, scored["f1"] == 1) == (shown, shown or rules == "corrected")
+    explanation = explain_metric(path, path, metric, rules=rules)  # type: ignore[arg-type]
+    assert ("nothing" not in explanation.to_dict()) == shown
+    percents = [
+        line.split()[-1] for line in _render(explanation, "text").split("\n") if line.startswith(FIGURE_TITLES)
+    ]
+    assert percents == expected
+
+
+def test_the_note_on_rules_says_what_tables_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """BLANC has a score without links under the corrected rules only; MUC has none under either."""
+    path = tmp_path / "one.json"
+    path.write_text('[["a"]]')
+    assert main(["score", str(path), str(path), "--metrics", "muc,blanc"]) == 0
+    note = capsys.readouterr().err
+    assert "BLANC is – under rules corefud-1.2 but 100.00 under corrected (" in note
+    assert "MUC" not in note

@@ -18,7 +18,7 @@ from corefscope.core.metrics import select
 from corefscope.core.metrics.muc import least
 from on_disk import written
 from oracles.quirks import conllu
-from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'corefscope[plot]'")
 
@@ -272,7 +272,7 @@ def test_colours_differ_and_can_be_seen_on_their_ground(theme: Theme) -> None:
 
 def test_one_metric_is_drawn_against_each_other_one(tmp_path: Path) -> None:
     """Figure 1 of Luo et al. (2014): F1 of BLANC over that of each other metric."""
-    path = GOLDEN / "papers" / "luo-2014-blanc.csv"
+    path = EXAMPLE_KEY.parent / "luo" / "published.csv"
     header, *rows = path.read_text(encoding="utf-8").splitlines()
     other = tmp_path / "other.csv"
     copies = [row.replace(",blanc,", f",{metric},") for metric in ("muc", "lea") for row in rows]

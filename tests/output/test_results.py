@@ -25,14 +25,17 @@ from corefscope.analysis.explain import explain_metric
 from corefscope.analysis.noise.curves import curves
 from corefscope.cli import main
 from corefscope.comparison.difference import explain_difference
+from corefscope.comparison.key_sets import score_keys
 from corefscope.comparison.systems import compare
 from corefscope.comparison.tasks import score_task, score_task_settings
+from corefscope.core.report import AveragedReport
 from corefscope.formats.files import score_settings
 from corefscope.formats.stats import StatisticsReport, file_statistics
 from corefscope.formats.validate import Validation, inspect
 from corefscope.output.formats import REPORTS, schema
 from corefscope.output.formats.latex import escaped as in_latex
 from corefscope.output.formats.markdown import escaped as in_markdown
+from corefscope.output.formats.typst import escaped as in_typst
 from corefscope.output.layout import RESULTS, Block, Cell, Layout, Sheet, Text, lay_out
 from corefscope.output.results.catalogues import definition, metrics
 from corefscope.output.text import shown
@@ -41,6 +44,8 @@ from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from rendering import as_text
 
 HOSTILE = "\x1b[31m|**b**_<i>`&%$#{}~^\\"
+COMMENT = {"latex": "% ", "typst": "// "}
+"""What a line of a comment begins with."""
 WITHOUT_TEXT = {"Criteria", "Explanation", "CatalogueListing"}  # they show nothing that comes from files or names
 
 
@@ -77,6 +82,8 @@ def _correlation(key: Path, response: Path) -> Any:
 
 MAKERS: dict[str, Callable[[Path, Path], Any]] = {
     "Report": lambda key, response: corefscope.score(key, response, metrics="all"),
+    "AveragedReport": lambda key, response: AveragedReport.of(corefscope.score(key, response, metrics="all")),
+    "KeySetReport": lambda key, response: score_keys([key, response], response, names=[HOSTILE, "b"]),
     "SettingsReport": lambda key, response: score_settings(key, response, "head,exact+keep"),
     "Comparison": lambda key, response: compare(key, [response, key], names=[HOSTILE, "b"], resamples=100),
     "TaskResult": lambda *files: score_task(_task_folder(*files), jobs=1, resamples=100),
@@ -126,7 +133,9 @@ def test_every_output_carries_the_signature(
 ) -> None:
     result = results[name]
     text = REPORTS[form].render(result, per_document)
-    plain = text.replace(r"\textbar{}\allowbreak{}", "|").replace(r"\textbar{}", "|").replace("\\_", "_")
+    plain = text.replace("\\_", "_")
+    if form == "text":
+        plain = plain.replace("\n|", "|")
     if name in ("SettingsReport", "TaskSettings") and form in ("json", "csv", "tsv"):  # a signature for each setting
         assert all(report.signature in plain for report in result.values())
     else:
@@ -146,12 +155,21 @@ def test_text_of_files_and_names_is_harmless(
         return  # data are written as they are
     assert "\x1b" not in text
     if form == "markdown":
+        text, comment, after = text.partition("\n<!--\n")
+        assert after.endswith("\n-->\n") and "--" not in after[:-4] if comment else not after
         outside_code = re.sub(r"^`.*`$", "", text, flags=re.MULTILINE)
         assert re.search(r"(?<!\\)(<|\*\*b|`)", outside_code) is None
+    if form in COMMENT:
+        text = "".join(line for line in text.splitlines(keepends=True) if not line.startswith(COMMENT[form]))
     if form == "latex":
         assert re.search(r"(?<!\\)[#$%&]{2}", text) is None
         assert "_<i>" not in text
-    escapings: dict[str, Callable[[str], str]] = {"text": shown, "markdown": in_markdown, "latex": in_latex}
+    escapings: dict[str, Callable[[str], str]] = {
+        "text": shown,
+        "markdown": in_markdown,
+        "latex": in_latex,
+        "typst": in_typst,
+    }
     if form in escapings and per_document and name not in WITHOUT_TEXT:
         assert escapings[form](HOSTILE) in text
 
@@ -196,6 +214,15 @@ def test_latex_is_well_formed(name: str, per_document: bool, results: dict[str, 
         assert not [row for row in rows if row.startswith("[")]  # it would belong to the \\ before
 
 
+@EVERY
+@DETAIL
+def test_typst_compiles_without_a_warning(name: str, per_document: bool, results: dict[str, Any]) -> None:
+    typst = pytest.importorskip("typst", reason="there is no Typst: pip install typst")
+    text = REPORTS["typst"].render(results[name], per_document, table="full")
+    _, warnings = typst.compile_with_warnings(text.encode())
+    assert warnings == []
+
+
 def test_a_result_that_has_no_errors_has_a_head_all_the_same() -> None:
     errors = examine(EXAMPLE_KEY, EXAMPLE_KEY)
     (head,) = REPORTS["csv"].render(errors).splitlines()
@@ -210,7 +237,7 @@ def test_whatever_is_no_result_cannot_be_shown() -> None:
 
 def test_several_signatures_stand_on_lines_of_their_own(tmp_path: Path) -> None:
     for number, match in enumerate(["head", "exact", "head"]):
-        content = corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, match=match).to_dict()
+        content = corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, match=match).to_dict()  # type: ignore[arg-type]
         (tmp_path / f"{number}.json").write_text(json.dumps(content), encoding="utf-8")
     mixed = correlate(sorted(tmp_path.iterdir()), mixed=True)
     assert as_text(mixed).splitlines()[-2:] == list(mixed.signatures)
@@ -226,17 +253,20 @@ def test_lines_keep_their_shape(monkeypatch: pytest.MonkeyPatch) -> None:
         Sheet(["", "n"], rows, title="above", note="below", bars=["██", "█"]),
     ]
     layout = Layout(blocks, ["signature"])
-    for module in ("markdown", "latex", "terminal"):
-        monkeypatch.setattr(f"corefscope.output.formats.{module}.lay_out", lambda *_: layout)
+    for module in ("markdown", "latex", "typst", "terminal"):
+        monkeypatch.setattr(f"corefscope.output.formats.{module}.lay_out", lambda *_, **__: layout)
     assert REPORTS["markdown"].render(None) == (
         "\\- no item  \n1\\. nor this  \ntitle:  \n- item\n  - item of the item\n\n"
         "above\n\n|  | n |\n| :-- | --: |\n| \\[a | 1 |\n| &nbsp;&nbsp;b | 2 |\n\nbelow\n\n`signature`\n"
     )
-    assert REPORTS["latex"].render(None).splitlines()[2:7] == [
+    assert REPORTS["latex"].render(None).splitlines()[3:8] == [
         r"\noindent - no item\newline", r"1. nor this\newline", r"title:\newline", r"\hspace*{2ex}item\newline",
         r"\hspace*{4ex}item of the item",
     ]  # fmt: skip
     assert "\n{}[a & 1 \\\\\n" in REPORTS["latex"].render(None)
+    typst = REPORTS["typst"].render(None)
+    assert "\n\\- no item \\\n1\\. nor this \\\ntitle: \\\n#h(1em);item \\\n#h(2em);item of the item\n" in typst
+    assert "    [\\[a], [1],\n    [#h(1em);b], [2],\n" in typst
     table = REPORTS["text"].render(None).split("\n\n")[1]
     assert table == "above\n     n\n[a   1  ██\n  b  2  █\nbelow"
     monkeypatch.setenv("COLUMNS", "20")

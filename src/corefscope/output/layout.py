@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
+from ..core.errors import OptionError
 from ..core.registry import Registry
 from .text import GAP, width_of
 
 RESULTS: Registry[Callable[..., Layout]] = Registry(
     lazy={
         "Report": "corefscope.output.results.score:lay_out",
+        "AveragedReport": "corefscope.output.results.score:lay_out_averaged",
+        "KeySetReport": "corefscope.output.results.score:lay_out_keys",
         "SettingsReport": "corefscope.output.results.score:lay_out_settings",
         "Comparison": "corefscope.output.results.systems:lay_out_comparison",
         "TaskResult": "corefscope.output.results.systems:lay_out_task",
@@ -33,6 +36,25 @@ RESULTS: Registry[Callable[..., Layout]] = Registry(
 )
 """By class of result, the function that lays it out; its module is imported when such a result is shown."""
 
+PAPER = "corefscope.output.results.paper"
+PAPER_TABLES: Registry[Callable[[Any, bool, str], Layout]] = Registry(
+    lazy={
+        "Report": f"{PAPER}:lay_out_report",
+        "SettingsReport": f"{PAPER}:lay_out_settings",
+        "Comparison": f"{PAPER}:lay_out_comparison",
+        "TaskResult": f"{PAPER}:lay_out_task",
+        "TaskSettings": f"{PAPER}:lay_out_task_settings",
+    }
+)
+"""By class of result, the function that lays out its table for a paper; other results have one layout only."""
+TABLES: dict[str, str] = {
+    "paper": "one table, ready to paste: scores, the best in bold, marks of significance",
+    "intervals": "scores with confidence intervals",
+    "differences": "differences from the baseline or the best system, with p-values",
+    "full": "everything",
+}
+"""Tables of results that compare systems."""
+
 
 class Cell(NamedTuple):
     """One cell of a table."""
@@ -40,7 +62,14 @@ class Cell(NamedTuple):
     text: str = ""
     bold: bool = False
     note: str = ""
-    """Smaller text beside it: an interval, a star."""
+    """Smaller text beside it: an interval, a p-value."""
+    mark: str = ""
+    """An arrow at its upper right: significance."""
+
+    @property
+    def plain(self) -> str:
+        """The cell as plain text."""
+        return f"{self.text}{self.mark} {self.note}" if self.note else self.text + self.mark
 
 
 class Sheet(NamedTuple):
@@ -63,6 +92,8 @@ class Sheet(NamedTuple):
     """Whether rows that are empty in one part of a broken table are omitted there."""
     bars: Sequence[str] = ()
     """A bar for each row, shown if it fits."""
+    across: str = ""
+    """What the columns are, as the corner of the transposed table; empty if its corner stays."""
 
     @classmethod
     def of(cls, head: Sequence[str], rows: Iterable[Iterable[str]], **more: Any) -> Sheet:
@@ -109,6 +140,8 @@ class Layout(NamedTuple):
     notes: Sequence[str] = ()
     caption: str = ""
     """A description of all tables, for formats in which tables have captions."""
+    comments: Sequence[str] = ()
+    """Figures and facts beside a table for a paper: comments in formats that have them, notes in others."""
 
 
 def sheets_of(block: Block) -> Sequence[Sheet]:
@@ -128,13 +161,26 @@ def sheet_width(sheet: Sheet) -> int:
 
 def column_widths(sheet: Sheet) -> list[int]:
     """The columns of a terminal that each column of a table takes."""
-    cells = [[f"{cell.text} {cell.note}".rstrip() for cell in row] for row in sheet.rows]
-    return [max(map(width_of, column)) for column in zip(sheet.head, *cells, strict=True)]
+    return [max(map(width_of, column)) for column in zip(sheet.head, *plain_rows(sheet), strict=True)]
 
 
-def lay_out(result: object, per_document: bool = False, width: int | None = None) -> Layout:
-    """The layout of a result: everything, or what fits a terminal of that ``width``."""
-    for base in type(result).__mro__:
-        if base.__name__ in RESULTS:
-            return RESULTS[base.__name__](result, per_document, width)
+def plain_rows(sheet: Sheet) -> list[list[str]]:
+    """The rows as plain text; a blank stands for the mark that other cells of a column have."""
+    marked = {column for row in sheet.rows for column, cell in enumerate(row) if cell.mark}
+    return [
+        [cell._replace(mark=cell.mark or " ").plain if column in marked else cell.plain for column, cell in cells]
+        for cells in map(enumerate, sheet.rows)
+    ]
+
+
+def lay_out(result: object, per_document: bool = False, width: int | None = None, table: str = "full") -> Layout:
+    """The layout of a result: everything, or what fits a terminal of that ``width``; or one table for a paper."""
+    OptionError.check("table", table, TABLES)
+    names = [base.__name__ for base in type(result).__mro__]
+    for name in names:
+        if table != "full" and name in PAPER_TABLES:
+            return PAPER_TABLES[name](result, per_document, table)
+    for name in names:
+        if name in RESULTS:
+            return RESULTS[name](result, per_document, width)
     raise TypeError(f"{type(result).__name__} cannot be shown")

@@ -7,12 +7,15 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
+from typing import TextIO
 from unicodedata import combining, east_asian_width
+
+from ..core.numbers import percent as percent
 
 BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 CUT = "…"
 GAP = "  "
-ROOM = 100  # columns, if the output is no terminal
+ROOM = 80  # columns, if the output is no terminal
 LEAST = 20  # columns
 COMBINING = "\u0300"  # the first character that may not be one column wide
 DASHES = "–—…"  # one column wide each
@@ -31,15 +34,6 @@ def shown(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
-def percent(value: float) -> str:
-    """A ratio as a percentage.
-
-    >>> percent(0.81205)
-    '81.20'
-    """
-    return f"{100 * value:.2f}"
-
-
 def told_apart(one: float, other: float) -> tuple[str, str]:
     """Two ratios as percentages, with enough decimals to show that they differ.
 
@@ -48,18 +42,7 @@ def told_apart(one: float, other: float) -> tuple[str, str]:
     """
     first, second = 100 * one, 100 * other
     digits = next((n for n in range(2, 11) if round(first, n) != round(second, n)), 2)
-    return f"{first:.{digits}f}", f"{second:.{digits}f}"
-
-
-def p_value(value: float) -> str:
-    """A p-value in three digits.
-
-    >>> p_value(0.0123), p_value(0.00001), p_value(1)
-    ('.012', '<.001', '1')
-    """
-    if value < 0.0005:
-        return "<.001"
-    return f"{value:.3f}".removeprefix("0") if value < 0.9995 else "1"
+    return percent(one, digits), percent(other, digits)
 
 
 def styled(text: str, style: str, colour: bool) -> str:
@@ -67,13 +50,14 @@ def styled(text: str, style: str, colour: bool) -> str:
     return f"{style}{text}{PLAIN}" if colour else text
 
 
-def terminal_width(default: int = ROOM) -> int:
-    """The width of the terminal in columns, or a default; the environment variable COLUMNS overrides both."""
+def terminal_width(stream: TextIO | None = None, default: int = ROOM) -> int:
+    """The columns of a stream (standard output), or a default in a pipe; the variable COLUMNS overrides both."""
     named = os.environ.get("COLUMNS", "")
     if named.isdecimal() and int(named):
         return max(int(named), LEAST)
+    stream = stream or sys.__stdout__
     try:
-        columns = os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ else 0
+        columns = os.get_terminal_size(stream.fileno()).columns if stream else 0
     except (ValueError, OSError):  # closed, or no terminal
         columns = 0
     return max(columns or default, LEAST)
@@ -153,6 +137,36 @@ def wrapped(text: str, width: int, indent: str | None = None) -> list[str]:
         else:
             line, used = f"{line} {word}", used + 1 + needed
     return [*lines, line.rstrip()]
+
+
+def wrapped_message(text: str, stream: TextIO) -> str:
+    """A message with its long lines broken, if the stream is a terminal or the variable COLUMNS is set.
+
+    In a pipe, lines stay whole: people search logs for them.
+    """
+    if not (stream.isatty() or os.environ.get("COLUMNS", "").isdecimal()):
+        return text
+    width = terminal_width(stream)
+    lines = text.split("\n")
+    return "\n".join(
+        part for line in lines for part in wrapped(line, width, " " * (len(line) - len(line.lstrip(" ")) + 4))
+    )
+
+
+def wrapped_signature(signature: str, width: int) -> list[str]:
+    """Lines of a signature, broken before ``|``: ``--signature`` accepts all of them as one string.
+
+    >>> wrapped_signature("clusters|match:exact|v1.0", 20)
+    ['clusters|match:exact', '|v1.0']
+    """
+    first, *parts = signature.split("|")
+    lines = [first]
+    for part in parts:
+        if width_of(lines[-1]) + 1 + width_of(part) <= width:
+            lines[-1] += f"|{part}"
+        else:
+            lines.append(f"|{part}")
+    return lines
 
 
 def table(

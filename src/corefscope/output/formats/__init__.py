@@ -86,11 +86,15 @@ class Rendering(NamedTuple):
     for_spreadsheets: bool = False
     """Whether spreadsheets open it: ``spreadsheet=True`` keeps them from running cells as formulas."""
 
+    def __repr__(self) -> str:
+        return f"<Rendering {self.title}>"
+
     def render(self, result: object, per_document: bool = False, colour: bool = False, **more: object) -> str:
         """A result as text, optionally with its documents and with terminal colours.
 
-        ``more`` are options of some formats: ``wide`` of text, ``pages`` of HTML, and of CSV and TSV
-        ``spreadsheet``, which puts a single quote in front of text that a spreadsheet would run as a formula, and
+        ``more`` are options of some formats: ``table`` of all for people, one of ``TABLES`` (by default ``paper`` in
+        Markdown, LaTeX and Typst, and ``full`` in text and HTML); ``wide`` of text, ``pages`` of HTML, and of CSV and
+        TSV ``spreadsheet``, which puts a single quote in front of text that a spreadsheet would run as a formula, and
         ``terminal``, which escapes control characters.
         """
         function = self.renderer
@@ -108,4 +112,5 @@ REPORTS: dict[str, Rendering] = {
     "markdown": Rendering("a Markdown table", ".md", "markdown"),
     "html": Rendering("an HTML table, or the leaderboard of a task as a page", ".html", "html"),
     "latex": Rendering("a LaTeX table (booktabs)", ".tex", "latex"),
+    "typst": Rendering("a Typst table", ".typ", "typst"),
 }

@@ -26,16 +26,17 @@ def render(
     colour: bool,  # noqa: ARG001
     *,
     pages: Mapping[tuple[str, str], str] | None = None,
+    table: str = "full",
 ) -> str:
     """The blocks one below the other, then notes and signature; a shared task as its leaderboard.
 
     ``pages`` are the addresses of report pages that a leaderboard links to, by system and data set.
     """
-    if isinstance(result, TaskResult | TaskSettings):
+    if isinstance(result, TaskResult | TaskSettings) and table == "full":
         from ..pages import leaderboard  # with Jinja2
 
         return leaderboard.render(result, per_document, pages or {})
-    return of_layout(lay_out(result, per_document))
+    return of_layout(lay_out(result, per_document, table=table))
 
 
 def in_notebook(result: object) -> str:
@@ -62,7 +63,7 @@ def of_layout(layout: Layout) -> str:
         _text(block) if isinstance(block, Text) else "\n".join(map(_table, sheets_of(block)))
         for block in layout.blocks
     ]
-    notes = [f'<p style="{QUIET}">{escaped(note)}</p>' for note in layout.notes]
+    notes = [f'<p style="{QUIET}">{escaped(note)}</p>' for note in (*layout.notes, *layout.comments)]
     signatures = [f'<p style="{QUIET}"><code>{escaped(signature)}</code></p>' for signature in layout.signatures]
     return "\n".join(['<div class="corefscope">', *blocks, *notes, *signatures, "</div>\n"])
 
@@ -103,7 +104,7 @@ def _table(sheet: Sheet) -> str:
 
 
 def _cell(tag: str, cell: Cell, text: bool) -> str:
-    inner = escaped(cell.text)
+    inner = escaped(cell.text) + (f"<sup>{escaped(cell.mark)}</sup>" if cell.mark else "")
     if cell.bold and inner:
         inner = f"<b>{inner}</b>"
     if cell.note:

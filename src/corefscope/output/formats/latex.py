@@ -1,4 +1,4 @@
-"""LaTeX: booktabs tables and lines, ready to paste, with the signature as a note of the caption."""
+"""LaTeX: booktabs tables and lines, ready to paste; notes and the signature are comments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from ..text import shown
 
 NAMED = {"\\": "backslash", "^": "asciicircum", '"': "quotedbl", "<": "less", ">": "greater", "|": "bar"}
 GREEK = {"κ": "kappa", "φ": "phi", "Δ": "Delta", "ρ": "rho", "τ": "tau"}
-SIGNS = {"±": "pm", "≤": "leq", "≥": "geq", "×": "times", "·": "cdot", "∅": "emptyset"}
+ARROWS = {"↑": "uparrow", "↓": "downarrow"}
+SIGNS = {"±": "pm", "≤": "leq", "≥": "geq", "×": "times", "·": "cdot", "∅": "emptyset", **ARROWS}
 SPECIAL = {
     **{character: f"\\{character}" for character in "{}$&#%_"},
     **{character: rf"\text{name}{{}}" for character, name in NAMED.items()},
@@ -27,43 +28,39 @@ SPECIAL = {
     **{bar: rf"\rule{{.5em}}{{.{height}em}}" for height, bar in enumerate("▁▂▃▄▅▆▇█", 1)},
 }
 
-BAR, ALLOW_BREAK = SPECIAL["|"], r"\allowbreak{}"
+NEEDED = r"\usepackage{booktabs} and \usepackage[T1]{fontenc}; in two columns, write table* instead of table"
 
 
-def render(result: object, per_document: bool, colour: bool) -> str:  # noqa: ARG001
-    """A table environment for each table, lines as paragraphs; needs the package booktabs.
+def render(result: object, per_document: bool, colour: bool, *, table: str = "paper") -> str:  # noqa: ARG001
+    """A table environment for each table, lines as paragraphs, notes and signature as comments; needs booktabs.
 
     A table that is wider than a page is transposed or split.
     """
-    layout = lay_out(result, per_document)
-    notes = f"Notes: {'; '.join(map(escaped, layout.notes))}." if layout.notes else ""
-    breakable = [escaped(signature).replace(BAR, BAR + ALLOW_BREAK) for signature in layout.signatures]
-    signatures = " ".join(rf"\texttt{{{signature}}}" for signature in breakable)
+    layout = lay_out(result, per_document, table=table)
     about = f"{layout.caption}." if layout.caption else ""
-    below = " ".join(filter(None, [notes, f"Signature: {signatures}"]))
-    parts = ["% \\usepackage{booktabs}, \\usepackage[T1]{fontenc}; in two columns, make each table a table*\n"]
+    signatures = [f"signature: {signature}" for signature in layout.signatures]
+    comments = [NEEDED, *signatures, *layout.notes, *layout.comments]
+    parts = ["".join(f"% {shown(line)}\n" for line in comments)]
     labels: Counter[str] = Counter()
-    first = ""
     for block in layout.blocks:
         if isinstance(block, Text):
             parts.append(_text(block))
         for sheet in sheets_of(block):
             pieces = fitting(sheet)
             for number, piece in enumerate(pieces, 1):
-                words = re.findall(r"[a-z0-9]+", normalize("NFKC", f"{sheet.title} {sheet.head[0]}").lower())
-                base = "tab:" + ("-".join(words) or "scores")
-                labels[base] += 1
-                label = base if labels[base] == 1 else f"{base}-{labels[base]}"
-                first = first or label
                 part = f"Part {number} of {len(pieces)}." if len(pieces) > 1 else ""
                 own = [f"{escaped(line)}." for line in (sheet.title, sheet.note) if line]
                 caption = [f"{escaped(sheet.caption)}."] if sheet.caption else [*own, about]
-                parts.append(_table(piece, " ".join(filter(None, [*caption, part, below])), label))
-                if sheet.caption:  # the first has it for all
-                    below = rf"Notes and signature: Table~\ref{{{first}}}."
-    if not any(map(sheets_of, layout.blocks)):
-        parts.append(rf"\noindent {' '.join(filter(None, [about, below]))}" + "\n")
+                parts.append(_table(piece, " ".join(filter(None, [*caption, part])), label_of(sheet, labels)))
     return "\n".join(parts)
+
+
+def label_of(sheet: Sheet, labels: Counter[str]) -> str:
+    """A label that no other table has; ``labels`` counts those in use."""
+    words = re.findall(r"[a-z0-9]+", normalize("NFKC", f"{sheet.title} {sheet.head[0]}").lower())
+    base = "tab:" + ("-".join(words) or "scores")
+    labels[base] += 1
+    return base if labels[base] == 1 else f"{base}-{labels[base]}"
 
 
 def escaped(text: str) -> str:
@@ -80,7 +77,7 @@ def _table(sheet: Sheet, caption: str, label: str) -> str:
     lines = [
         r"\begin{table}",
         r"\centering",
-        *([r"\small", r"\setlength{\tabcolsep}{4pt}"] if not fits(column_widths(sheet), USUAL) else []),
+        *print_size(column_widths(sheet)),
         rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
         _line([_indented(title) for title in sheet.head]),
@@ -99,7 +96,10 @@ def _cell(cell: Cell, strong: bool) -> str:
     text = _indented(cell.text)
     bold = text and (strong or cell.bold)
     note = rf" {{\footnotesize {escaped(cell.note)}}}" if cell.note else ""
-    return (rf"\textbf{{{text}}}" if bold else text) + note
+    mark = rf"$^\{ARROWS[cell.mark]}$" if cell.mark else ""
+    if mark and not note:
+        mark = rf"\rlap{{{mark}}}"  # of no width: figures stay aligned
+    return (rf"\textbf{{{text}}}" if bold else text) + mark + note
 
 
 def _indented(text: str) -> str:
@@ -128,8 +128,19 @@ LINE = 345
 """Width of the text on a page of one column, in points."""
 
 
-USUAL, SMALL = (5.8, 12), (5.3, 8)
+USUAL, SMALL, SMALLEST = (5.8, 12), (5.3, 8), (4.7, 6)
 """Sizes of print: the mean width of a character, and the space between two columns, in points."""
+SIZES = {
+    USUAL: [],
+    SMALL: [r"\small", r"\setlength{\tabcolsep}{4pt}"],
+    SMALLEST: [r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"],
+}
+"""How a table is set in a size of print."""
+
+
+def print_size(widths: Sequence[int]) -> list[str]:
+    """How a table is set whose columns have so many characters: in the largest print that fits, else the smallest."""
+    return SIZES[next((size for size in SIZES if fits(widths, size)), SMALLEST)]
 
 
 def fitting(sheet: Sheet) -> list[Sheet]:
@@ -141,7 +152,7 @@ def fitting(sheet: Sheet) -> list[Sheet]:
     >>> [(table.head, len(table.rows)) for table in fitting(wide)]
     [(['F1', 'ours'], 40)]
     """
-    if fits(column_widths(sheet), SMALL) or sheet.left != 1:
+    if fits(column_widths(sheet), SMALLEST) or sheet.left != 1:
         return [sheet]
     return min((_in_parts(table) for table in (transposed(sheet), sheet)), key=len)
 
@@ -160,7 +171,8 @@ def transposed(sheet: Sheet) -> Sheet:
     ]
     corner, *titles = sheet.head
     body = [[Cell(title), *(row[column] for row in rows)] for column, title in enumerate(titles, 1)]
-    return sheet._replace(head=[corner, *(row[0].text for row in rows)], rows=body, strong=(), bars=())
+    head = [sheet.across or corner, *(row[0].text for row in rows)]
+    return sheet._replace(head=head, rows=body, strong=(), bars=(), across=corner if sheet.across else "")
 
 
 def _in_parts(sheet: Sheet) -> list[Sheet]:
@@ -168,7 +180,7 @@ def _in_parts(sheet: Sheet) -> list[Sheet]:
     names, *widths = column_widths(sheet)
     parts: list[list[int]] = [[]]
     for column, width in enumerate(widths, 1):
-        if parts[-1] and not fits([names, width, *(widths[other - 1] for other in parts[-1])], SMALL):
+        if parts[-1] and not fits([names, width, *(widths[other - 1] for other in parts[-1])], SMALLEST):
             parts.append([])
         parts[-1].append(column)
     sheets = []

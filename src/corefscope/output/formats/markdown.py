@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ..layout import Cell, Sheet, Text, lay_out, sheets_of
 from ..text import shown
@@ -12,16 +13,21 @@ LIST = re.compile(r"^(\d*)([-+.)=])(?=\2|\s|$)")
 """The beginning of a line that Markdown would read as a list item, or as the underline of a title."""
 
 
-def render(result: object, per_document: bool, colour: bool) -> str:  # noqa: ARG001
-    """The blocks one below the other, then notes and signature."""
-    layout = lay_out(result, per_document)
+def render(result: object, per_document: bool, colour: bool, *, table: str = "paper") -> str:  # noqa: ARG001
+    """The blocks one below the other, then notes and signature; what is beside a table for a paper as a comment."""
+    layout = lay_out(result, per_document, table=table)
     notes = "".join(f"- {escaped(note)}\n" for note in layout.notes)
     signatures = "  \n".join("`" + shown(signature).replace("`", "'") + "`" for signature in layout.signatures)
     blocks = [
         _text(block) if isinstance(block, Text) else "\n".join(map(_table, sheets_of(block)))
         for block in layout.blocks
     ]
-    return "\n".join([*blocks, *([notes] if notes else []), f"{signatures}\n"])
+    return "\n".join([*blocks, *([notes] if notes else []), f"{signatures}\n", *_comment(layout.comments)])
+
+
+def _comment(lines: Sequence[str]) -> list[str]:
+    """Lines as an HTML comment, which two hyphens would end."""
+    return ["\n".join(["<!--", *(shown(line).replace("--", "- -") for line in lines), "-->\n"])] if lines else []
 
 
 def escaped(text: str) -> str:
@@ -54,7 +60,8 @@ def _table(sheet: Sheet) -> str:
     rule = [":--"] * sheet.left + ["--:"] * (len(sheet.head) - sheet.left)
     rows = [[_cell(cell, index in sheet.strong) for cell in row] for index, row in enumerate(sheet.rows)]
     lines = [f"| {' | '.join(cells)} |" for cells in (map(_indented, sheet.head), rule, *rows)]
-    above = [escaped(sheet.title), ""] if sheet.title else []
+    title = sheet.caption or sheet.title
+    above = [escaped(title), ""] if title else []
     below = ["", escaped(sheet.note)] if sheet.note else []
     return "\n".join([*above, *lines, *below]) + "\n"
 
@@ -63,7 +70,7 @@ def _cell(cell: Cell, strong: bool) -> str:
     text = _indented(cell.text)
     if text and (strong or cell.bold):
         text = f"**{text}**"
-    return text + (f" {escaped(cell.note)}" if cell.note else "")
+    return text + escaped(cell.mark) + (f" {escaped(cell.note)}" if cell.note else "")
 
 
 def _indented(text: str) -> str:

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from ..layout import Beside, Block, Sheet, Text, lay_out
-from ..text import BOLD, DIM, padded, shown, side_by_side, styled, table, terminal_width, width_of, wrapped
+from ..layout import Beside, Block, Sheet, Text, lay_out, plain_rows
+from ..text import (
+    BOLD,
+    DIM,
+    padded,
+    shown,
+    side_by_side,
+    styled,
+    table,
+    terminal_width,
+    width_of,
+    wrapped,
+    wrapped_signature,
+)
 
 ENDLESS = 1_000_000  # columns
 STYLES = {"strong": BOLD, "dim": DIM}
 
 
-def render(result: object, per_document: bool, colour: bool, *, wide: bool = False) -> str:
-    """The blocks one below the other, then notes and signature; only the signature may be wider than the terminal.
+def render(result: object, per_document: bool, colour: bool, *, wide: bool = False, table: str = "full") -> str:
+    """The blocks one below the other, then notes and signature, no line wider than the terminal.
 
     With ``wide`` everything is shown, and tables are not broken.
     """
-    layout = lay_out(result, per_document, None if wide else terminal_width())
+    layout = lay_out(result, per_document, None if wide else terminal_width(), table)
     width = ENDLESS if wide else terminal_width()
     blocks = [_block(block, width, colour) for block in layout.blocks]
-    under = [line for note in layout.notes for line in wrapped(shown(note), width)]
-    return "\n\n".join([*blocks, styled("\n".join([*under, *map(shown, layout.signatures)]), DIM, colour)]) + "\n"
+    under = [line for note in (*layout.notes, *layout.comments) for line in wrapped(shown(note), width)]
+    under += [line for signature in layout.signatures for line in wrapped_signature(shown(signature), width)]
+    return "\n\n".join([*blocks, styled("\n".join(under), DIM, colour)]) + "\n"
 
 
 def _block(block: Block, width: int, colour: bool) -> str:
@@ -52,6 +65,6 @@ def _table(sheet: Sheet, width: int | None, colour: bool) -> list[str]:
         strong = row and (row - 1 in sheet.strong or sheet.rows[row - 1][column].bold)
         return styled(text, BOLD if strong else DIM, bool(strong or not row))
 
-    rows = [[shown(f"{cell.text} {cell.note}" if cell.note else cell.text) for cell in row] for row in sheet.rows]
+    rows = [list(map(shown, row)) for row in plain_rows(sheet)]
     head = [shown(title) for title in sheet.head]
     return table(head, rows, sheet.left, width=width, style=style if colour else None, sparse=sheet.sparse)

@@ -12,7 +12,7 @@ from ...core.metrics.base import Metric
 from ...core.presets import PRESETS, settings_of
 from ...core.result import Result
 from ...core.version import __version__
-from ...measures.bibliography import reference
+from ...measures.bibliography import references
 from ..layout import Block, Layout, Sheet, Text
 from ..text import ROOM, padded, wrapped
 
@@ -58,7 +58,7 @@ def metrics() -> CatalogueListing:
             "groups": ", ".join(groups_of(name)),
             "range": shown_range(metric),
             "summary": metric.summary,
-            "paper": reference(metric.cite),
+            "paper": references(metric),
         }
         for name, metric in METRICS.items()
     ]
@@ -103,7 +103,7 @@ def lay_out(listing: CatalogueListing, per_document: bool, width: int | None) ->
 def details(metric: Metric, width: int = ROOM) -> str:
     """Everything about a metric: definition, edge cases, departures, paper."""
     groups = ", ".join(groups_of(metric.name)) or "all"
-    facts = "; ".join(filter(None, (f"groups {groups}", f"range {shown_range(metric)}", reference(metric.cite))))
+    facts = "; ".join(filter(None, (f"groups {groups}", f"range {shown_range(metric)}", references(metric))))
     head = [*wrapped(f"{metric.name}: {metric.title}, {metric.summary}", width), *wrapped(f"({facts})", width, " ")]
     paragraphs = ["\n".join(_filled(paragraph, width)) for paragraph in definition(metric).split("\n\n")]
     return "\n".join(head) + "\n\n" + "\n\n".join(paragraphs) + "\n"

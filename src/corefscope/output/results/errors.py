@@ -8,48 +8,66 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from ...analysis.errors.attribution import RULES
+from ...analysis.errors.groups import DISTANCE, DOCUMENT, HEAD, TEXT, TYPE, ErrorGroup, of_grouping
 from ...analysis.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, Error, ErrorKind, kinds_of, ordered_kinds
+from ...analysis.errors.pairing import ZERO
 from ...analysis.errors.report import LEAST_SHOWN, Arrow, Chain, ErrorReport, Example, Token
-from ...analysis.errors.slices import Slice, score_of
+from ...analysis.errors.slices import DIMENSIONS, Slice, describe_slice, score_of
 from ...core.metrics import METRICS
 from ...core.numbers import headline, ratio
 from ..layout import Block, Layout, Sheet, Span, Text
-from ..text import CUT, ROOM, cut, cut_inside, padded, percent, shown, width_of
+from ..text import CUT, cut, cut_inside, padded, percent, shown, width_of, wrapped
 from .score import titles
 
 BAR = 20  # columns of the longest bar
 LABEL = 10  # columns before a sentence or chain
 BETWEEN, TO, AND = " · ", " → ", " + "
 LONGEST_MENTION = 40  # columns of a mention in a chain
+WIDE = 100  # columns that show everything, also where nothing limits the width
 NARROWEST = 40  # columns in which examples can be read
+NARROWEST_LIST = 12  # columns in which mentions can be listed
+LONGEST_GROUP = 28  # columns of a mention or a document in a list of groups
+MOST_GROUPS = 25
+MOST_KINDS = 6
+FREQUENT = "most frequent mentions"
+GROUP_TITLES = {
+    TEXT: "mention",
+    HEAD: "head",
+    TYPE: "type",
+    DISTANCE: "distance",
+    DOCUMENT: "document",
+}
 
 
 def lay_out(errors: ErrorReport, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
-    """The whole report; lines of examples are no wider than ``width``."""
-    width = max(width or ROOM, NARROWEST)
+    """The summary, its groups and the weakest slices, what was requested besides; no wider than ``width``."""
+    width = max(width or WIDE, NARROWEST)
     title = METRICS[errors.attribution.metric].title
     documents = len(errors.by_document)
     where = f"{documents} documents" if documents != 1 else f"document {next(iter(errors.by_document))}"
     lost = f"{title} {percent(errors.attribution.score)}: {percent(errors.attribution.lost)} points lost"
     verdict = errors.verdict[:1].upper() + errors.verdict[1:]
     headline_text = Text([[Span(lost, "strong"), Span(f" in {where}")], [Span(f"{verdict}.")]])
-    blocks: list[Block] = [headline_text, _costs(errors)]
+    blocks: list[Block] = [headline_text, _costs(errors, width)]
     relations = [row for row in ordered_kinds() if row.relation]
-    free = [_free(errors, "identity", kinds_of(IDENTITY)), _free(errors, "relations", relations)]
+    free = [_free(errors, "identity", kinds_of(IDENTITY), width), _free(errors, "relations", relations, width)]
     blocks += [sheet for sheet in free if sheet.rows]
     blocks += [_slices(by, slices, errors) for by, slices in errors.slices.items()]
-    if errors.worst:
+    blocks += [_groups(by, errors, width) for by in errors.group_by]
+    if not (errors.slices or errors.group_by) and (costliest := _costliest_groups(errors, width)):
+        blocks.append(Text([[Span("points lost, the costliest groups first", "strong")], *costliest]))
+    if errors.worst and not errors.group_by:
         rows = [
             [
-                cut(shown(f"{weakness.slice.by} {weakness.slice.value}"), max(width - 50, 20)),
+                cut(shown(describe_slice(*weakness.slice[:2])), max(width - 44, 20)),
                 percent(weakness.score),
                 percent(weakness.below),
-                f"{100 * weakness.slice.share:.1f}%",
+                f"{percent(weakness.slice.share, 1)}%",
                 percent(weakness.weight),
             ]
             for weakness in errors.worst
         ]
-        blocks.append(Sheet.of(["worst slices", title, "below all", "share", "below × share"], rows, whole=True))
+        blocks.append(Sheet.of(["weakest slices", title, "below all", "share", "below × share"], rows, whole=True))
     by_cost = [step.kind for step in errors.attribution.by_cost(errors.counts)]
     for kind in (kind for kind in dict.fromkeys([*by_cost, *ERROR_KINDS]) if kind in errors.examples):
         examples = errors.examples[kind]
@@ -59,26 +77,33 @@ def lay_out(errors: ErrorReport, per_document: bool, width: int | None) -> Layou
     return Layout(blocks, [errors.signature])
 
 
-def _costs(errors: ErrorReport) -> Sheet:
+def _costs(errors: ErrorReport, width: int) -> Sheet:
     attribution, counts = errors.attribution, errors.counts
+    steps = attribution.by_cost(counts)
     most = max(0.01, *(step.gain for step in attribution.steps))
+    with_range = width >= WIDE
+    frequent = _frequent_mentions(errors, [step.kind for step in steps], width - (63 if with_range else 41))
     rows, bars = [], []
-    for step in attribution.by_cost(counts):
+    for step in steps:
         spread = f"{percent(step.least)} to {percent(step.most)}"
-        rows.append([ERROR_KINDS[step.kind].title, str(counts[step.kind]), percent(step.gain), spread])
+        title = ERROR_KINDS[step.kind].title
+        rows.append([title, frequent[step.kind], str(counts[step.kind]), percent(step.gain), spread])
         bars.append("█" * round(BAR * ratio(max(step.gain, 0.0), most)))
     if abs(attribution.rules) >= LEAST_SHOWN:
-        rows.append([RULES, "", percent(attribution.rules), ""])
+        rows.append([RULES, "", "", percent(attribution.rules), ""])
     every = sum(counts.get(step.kind, 0) for step in attribution.steps)
-    rows.append(["all", str(every), percent(attribution.lost), ""])
+    rows.append(["all", "", str(every), percent(attribution.lost), ""])
     zeros = [
         f"{counts[row.name]} {row.title}{'s' * (counts[row.name] > 1)}"
         for row in kinds_of(ZEROS)
         if row.name in counts and any(step.kind == row.part_of for step in attribution.steps)
     ]
+    head = ["", FREQUENT, "errors", "points lost", "range over repair orders"]
+    kept = [at for at in range(len(head)) if (at != 1 or any(frequent.values())) and (at != 4 or with_range)]
     return Sheet.of(
-        ["", "errors", "points lost", "range over repair orders"],
-        rows,
+        [head[at] for at in kept],
+        [[row[at] for at in kept] for row in rows],
+        left=2 if 1 in kept else 1,
         strong=[len(rows) - 1],
         whole=True,
         note=f"among these: {', '.join(zeros)}" if zeros else "",
@@ -86,12 +111,95 @@ def _costs(errors: ErrorReport) -> Sheet:
     )
 
 
-def _free(errors: ErrorReport, title: str, kinds: Sequence[ErrorKind]) -> Sheet:
-    """The number of errors of each kind that costs no points of the metric."""
+def _free(errors: ErrorReport, title: str, kinds: Sequence[ErrorKind], width: int) -> Sheet:
+    """The number of errors of each kind that costs no points of the metric; the rarest in one row."""
     with_cost = {step.kind for step in errors.attribution.steps}
-    counted = [(row.title, errors.counts.get(row.name, 0)) for row in kinds if row.name not in with_cost]
-    rows = [[name, str(count)] for name, count in counted if count]
-    return Sheet.of([title, "errors"], rows, whole=True)
+    counted = [(row.name, errors.counts.get(row.name, 0)) for row in kinds if row.name not in with_cost]
+    found = [(name, count) for name, count in counted if count]
+    kept = sorted(found, key=lambda row: -row[1])[: MOST_KINDS - 1] if len(found) > MOST_KINDS else found
+    frequent = _frequent_mentions(errors, [name for name, _ in kept], width - 39)
+    rows = [[ERROR_KINDS[name].title, frequent[name], str(count)] for name, count in found if (name, count) in kept]
+    if rest := [count for name, count in found if (name, count) not in kept]:
+        rows.append([f"{len(rest)} other kinds", "", str(sum(rest))])
+    if not any(frequent.values()):
+        return Sheet.of([title, "errors"], [[name, count] for name, _, count in rows], whole=True)
+    return Sheet.of([title, FREQUENT, "errors"], rows, left=2, whole=True)
+
+
+def _frequent_mentions(errors: ErrorReport, kinds: Sequence[str], room: int) -> dict[str, str]:
+    """For each kind the mentions that are wrong most often, as in "I ×41, you ×25, …", in so many columns."""
+    groups = of_grouping(errors.groups, TEXT)
+    lines = dict.fromkeys(kinds, "")
+    for kind in kinds if room >= NARROWEST_LIST else ():
+        counts = sorted([(-group.kinds[kind], _name(group)) for group in groups if kind in group.kinds])
+        lines[kind] = _first_of([f"{name} ×{-count}" if count < -1 else name for count, name in counts], room)
+    return lines
+
+
+def _first_of(items: Sequence[str], room: int) -> str:
+    """As many items as fit.
+
+    >>> _first_of(["one", "two", "three"], 12), _first_of(["one", "two"], 8), _first_of(["three"], 4)
+    ('one, two, …', 'one, two', 'thr…')
+    """
+    line = ""
+    for number, item in enumerate(items, 1):
+        longer = f"{line}, {item}" if line else item
+        if width_of(longer) + 3 * (number < len(items)) > room:
+            return f"{line}, {CUT}" if line else cut(item, room)
+        line = longer
+    return line
+
+
+def _costliest_groups(errors: ErrorReport, width: int) -> list[str]:
+    """For each grouping the groups that cost most, in two lines of a terminal, and how many there are besides."""
+    lines = []
+    for by in (TYPE, DISTANCE, DOCUMENT):
+        groups = [group for group in of_grouping(errors.groups, by) if group.gain is not None]
+        items = [f"{_name(group)} {percent(group.gain or 0.0)}" for group in groups]
+        if len(items) > 1:
+            lines.append(_in_lines(f"  by {GROUP_TITLES[by]}: ", items, width, 2))
+    return lines
+
+
+def _in_lines(begins: str, items: Sequence[str], width: int, most: int) -> str:
+    """A list that takes at most so many lines when it is broken; how many items are left out is its last item.
+
+    >>> _in_lines("", ["one", "two", "three", "four"], 9, 2), _in_lines("", ["one", "two"], 9, 2)
+    ('one, two, 2 others', 'one, two')
+    """
+    for kept in range(min(len(items), width * most // 3), 1, -1):
+        left = len(items) - kept
+        line = begins + ", ".join([*items[:kept], *([f"{left} other{'s' * (left > 1)}"] if left else [])])
+        if len(wrapped(line, width)) <= most:
+            return line
+    return f"{begins}{items[0]}, {len(items) - 1} others"
+
+
+def _name(group: ErrorGroup) -> str:
+    """The name of a group for people."""
+    if group.by in DIMENSIONS:
+        return describe_slice(group.by, group.value)
+    text = shown(group.value)
+    return cut_inside(text, LONGEST_GROUP) if any(map(str.isalnum, text)) or group.value == ZERO else f'"{text}"'
+
+
+def _groups(by: str, errors: ErrorReport, width: int) -> Sheet:
+    """The groups of one grouping: their errors and points, and of which kind most of the errors are."""
+    groups = of_grouping(errors.groups, by)
+    rows = []
+    for group in groups[:MOST_GROUPS]:
+        kind, count = next(iter(group.kinds.items()))
+        points = "–" if group.gain is None else percent(group.gain)
+        mostly = f"{ERROR_KINDS[kind].title} ×{count}"
+        rows.append([cut(_name(group), max(width - 50, 15)), mostly, str(group.errors), points])
+    more = len(groups) - len(rows)
+    note = f"{more} more {'group' if more == 1 else 'groups'}: JSON and CSV have all" if more else ""
+    if not rows:
+        note = "the annotation has nothing to group by" if errors.groups else "no errors"
+    return Sheet.of(
+        [f"by {GROUP_TITLES[by]}", "most often", "errors", "points lost"], rows, left=2, whole=True, note=note
+    )
 
 
 def _slices(by: str, slices: Sequence[Slice], errors: ErrorReport) -> Sheet:
@@ -103,8 +211,8 @@ def _slices(by: str, slices: Sequence[Slice], errors: ErrorReport) -> Sheet:
         interval = part.intervals.get(metric)
         rows.append(
             [
-                *(part.value, str(part.key_mentions), str(part.response_mentions)),
-                f"{100 * part.share:.1f}%" if part.share else "–",
+                *(describe_slice(by, part.value), str(part.key_mentions), str(part.response_mentions)),
+                f"{percent(part.share, 1)}%" if part.share else "–",
                 *("–" if score is None else percent(score) for score in scores),
                 f"{percent(interval[0])}–{percent(interval[1])}" if interval else "",
             ]
@@ -116,7 +224,7 @@ def _slices(by: str, slices: Sequence[Slice], errors: ErrorReport) -> Sheet:
     head = [f"by {by}", "key", "response", "share", *titles(names), "95% interval"]
     if not any(row[-1] for row in rows):
         head, rows = head[:-1], [row[:-1] for row in rows]
-    return Sheet.of(head, rows, strong=[len(parts)], whole=True)
+    return Sheet.of(head, rows, strong=[len(parts)])
 
 
 def _example(example: Example, width: int) -> Iterator[Sequence[Span]]:

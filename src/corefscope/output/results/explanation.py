@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import zip_longest
 
 from ...analysis.explain import Calculation, MetricExplanation, Names, spell_out
 from ...analysis.explanations.pieces import Entry, Number, Piece, Section, Term
-from ...comparison.difference import MEANINGS, Explanation, Setting
+from ...comparison.difference import MEANINGS, OURS, Explanation, Setting
 from ...core.metrics import METRICS
 from ...core.metrics.base import RECALL_PRECISION
 from ...core.numbers import Score, headline
 from ..layout import Block, Layout, Sheet, Span, Text
 from ..text import CUT, ROOM, cut, percent, width_of, wrapped
+from .score import NOTHING
 
 
 def lay_out_difference(explanation: Explanation, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
@@ -21,13 +24,15 @@ def lay_out_difference(explanation: Explanation, per_document: bool, width: int 
     for figure, readings, settings, nearest in zip(
         explanation.wanted, explanation.read_as, explanation.found, explanation.nearest, strict=True
     ):
-        lines = [_setting_line(setting, value) for setting, value in settings[: explanation.limit]]
+        lines = [line for row in settings[: explanation.limit] for line in _setting_lines(*row, width)]
         if settings:
             reading = f", read as a {' or a '.join(readings)}," if readings else ""
-            head = f"{figure}{reading} is what these settings give:"
+            head = f"{figure}{reading} comes from {len(settings):,} of the {explanation.tried:,} settings tried:"
+            if figure == OURS:
+                head = f"{figure} is what these settings give:"
         else:
             head = f"{figure} comes from none of the {explanation.tried:,} settings tried; the nearest is"
-            lines.append(_setting_line(*nearest))
+            lines += _setting_lines(*nearest, width)
         if len(settings) > explanation.limit:
             lines.append(f"  and {len(settings) - explanation.limit} more")
         blocks.append([head, *lines])
@@ -38,13 +43,22 @@ def lay_out_difference(explanation: Explanation, per_document: bool, width: int 
             for name, (one, other) in start.differs(end).items()
         )
         blocks.append([f"What differs: {changes or 'nothing: both come from the same settings'}"])
+    if any(
+        settings for figure, settings in zip(explanation.wanted, explanation.found, strict=True) if figure != OURS
+    ):
+        blocks.append([CHANCE])
     if explanation.irrelevant:
         blocks.append([f"Makes no difference here: {reason}" for reason in explanation.irrelevant])
-    return Layout([Text(lines, wrap=False) for lines in blocks], [explanation.signature])
+    return Layout(list(map(Text, blocks)), [explanation.signature])
 
 
-def _setting_line(setting: Setting, value: float) -> str:
-    return f"  {100 * value:9.4f}  {METRICS[setting.metric].title:9} {str(setting).partition(' ')[2]}"
+CHANCE = "That a setting gives a figure does not show that it was used: among so many, one may fit by chance."
+
+
+def _setting_lines(setting: Setting, value: float, width: int | None) -> list[str]:
+    figure = f"  {100 * value:9.4f}  {METRICS[setting.metric].title:9} "
+    line = figure + str(setting).partition(" ")[2]
+    return wrapped(line, width, " " * len(figure)) if width else [line]
 
 
 def _meaning(name: str, value: str) -> str:
@@ -106,23 +120,23 @@ class _Page:
             details = self._most_lost(entry.entries, self._limit and MOST_DETAILS)
             shown += [(0, entry), *((1, detail) for detail in details)]
         formulas = FORMULA.get(len(section.columns), SHORT_FORMULA)
-        terms = [[term_text(term, formulas) for term in entry.terms] for _, entry in shown]
+        terms = [[self._term(term, formulas) for term in entry.terms] for _, entry in shown]
         sums = totals(section)
         sides = {entry.entity[0] for entry in section.entries if entry.entity}
         corner = ("key", "response")[sides.pop()] if len(sides) == 1 else ""
         head = [corner, "", *(column.title for column in section.columns)]
         names = []
         for level, entry in shown:
-            name = self._names.entity(entry.entity).id if entry.entity and self._names else entry.name
+            name = self._names.label(entry.entity) if entry.entity and self._names else entry.name
             names.append("" if level or _is_rest(entry) else cut(name, LONGEST_NAME))
-        widths = [max(map(width_of, column)) for column in zip(head[2:], sums, *terms, strict=True)]
+        columns = zip(*([[text] for text in row] for row in (head[2:], sums)), *terms, strict=True)
+        widths = [max(width_of(line) for lines in column for line in lines) for column in columns]
         taken = sum(widths) + 2 * (len(widths) + 1) + max(map(width_of, [head[0], *names]))
         room = max(self._width - taken, NARROWEST)
-        rows = []
+        rows: list[list[str]] = []
         for (level, entry), name, cells in zip(shown, names, terms, strict=True):
-            first, *others = self._mentions(entry, level, room)
-            rows.append([name, first, *cells])
-            rows += [["", line, *("" for _ in cells)] for line in others]
+            mentions = self._mentions(entry, level, room)
+            rows += [list(line) for line in zip_longest([name], mentions, *cells, fillvalue="")]
         if any(sums) and (len(section.entries) != 1 or section.entries[0].entries):
             rows.append(["Σ", "", *sums])
         yield Sheet.of(head, rows, left=2)
@@ -134,6 +148,14 @@ class _Page:
         self.cut = True
         others = Entry((None,) * len(entries[0].terms), name=f"… and {len(entries) - limit} more")
         return [*sorted(entries, key=_loss, reverse=True)[:limit], others]
+
+    def _term(self, term: Term | None, width: int) -> list[str]:
+        """The lines of a term; of long formulas only the value, unless everything is shown."""
+        lines = term_lines(term, width)
+        if self._limit is None or len(lines) <= MOST_LINES:
+            return lines
+        self.cut = True
+        return [term_text(term, width)]
 
     def _mentions(self, entry: Entry, level: int, width: int) -> list[str]:
         """The pieces of an entry in lines; the details of an entry are indented."""
@@ -159,7 +181,8 @@ class _Page:
     def _piece(self, piece: Piece, between: str = "") -> str:
         if not self._names:
             return ""
-        entity = f" → {self._names.entity(piece.entity).id}" if piece.entity else ""
+        entity = f" → {self._names.label(piece.entity)}" if piece.entity else ""
+        entity += f" ({piece.note})" if piece.note else ""
         mentions = [self._names.mention(ref) for ref in piece.mentions]
         texts = [f"{cut(mention.text, LONGEST_MENTION)} {mention.place}".rstrip() for mention in mentions]
         return (between or (", " if any(" " in text for text in texts) else " ")).join(texts) + entity
@@ -178,18 +201,34 @@ def _loss(entry: Entry) -> float:
     return sum(values[1::2]) - sum(values[0::2])
 
 
-LARGEST_DENOMINATOR = 10**6  # larger ones are shown as decimals
-NAMES = {"recall": "Recall", "precision": "Precision", "f1": "F1"}
+def term_lines(term: Term | None, width: int) -> list[str]:
+    """A term with its formula, which is cut between summands into lines of about ``width`` columns.
+
+    >>> term_lines(Term(Fraction(9), "2·3/(1 + 1) + 4 + 2"), 11)
+    ['2·3/(1 + 1)', '+ 4 + 2 = 9']
+    """
+    if term is None:
+        return [""]
+    value = exact(term.value)
+    if not term.formula or term.formula == value:
+        return [value]
+    lines = [""]
+    for summand in re.split(r" (?=\+ (?![^()]*\)))", term.formula):
+        if lines[-1] and width_of(f"{lines[-1]} {summand}") > width:
+            lines.append(summand)
+        else:
+            lines[-1] = f"{lines[-1]} {summand}".strip()
+    return [*lines[:-1], f"{lines[-1]} = {value}"]
 
 
 def term_text(term: Term | None, width: int) -> str:
-    """A term, with its formula if that fits into ``width`` columns."""
-    if term is None:
-        return ""
-    value = exact(term.value)
-    if not term.formula or term.formula == value:
-        return value
-    return f"{term.formula} = {value}" if width_of(term.formula) <= width else f"… = {value}"
+    """A term in one line, with its formula if that fits into ``width`` columns."""
+    lines = term_lines(term, width)
+    return lines[0] if term is None or len(lines) == 1 else f"… = {exact(term.value)}"
+
+
+LARGEST_DENOMINATOR = 10**6  # larger ones are shown as decimals
+NAMES = {"recall": "Recall", "precision": "Precision", "f1": "F1"}
 
 
 def exact(value: Number) -> str:
@@ -212,9 +251,7 @@ def figures(calculation: Calculation) -> Iterator[list[str]]:
     """The components of a score, then its figures: the last step of each, its exact value, and percent."""
     for name, value in calculation.components.items():
         if isinstance(value, Score):
-            for figure, number in value._asdict().items():
-                label = f"{spell_out(name)}, {figure.replace('f1', 'F1')}"
-                yield [label, "", exact(number), percent(float(number))]
+            yield from _kind_of_links(calculation, name, value)
         else:
             yield [name, "", exact(value), ""]
     for name, number in calculation.score._asdict().items():
@@ -222,7 +259,22 @@ def figures(calculation: Calculation) -> Iterator[list[str]]:
             yield [name, number, "", ""]
         else:
             title = NAMES.get(name, METRICS[calculation.metric].title)
-            yield [title, _last_step(calculation, name), exact(number), percent(float(number))]
+            shown = UNDEFINED if calculation.nothing else [exact(number), percent(float(number))]
+            yield [title, _last_step(calculation, name), *shown]
+
+
+UNDEFINED = ["0/0", NOTHING]
+"""The value and the percentage where there is nothing to count."""
+
+
+def _kind_of_links(calculation: Calculation, name: str, score: Score) -> Iterator[list[str]]:
+    """The figures of one kind of links with the fractions they come from; 0/0 if neither side has such links."""
+    counts = dict(zip(METRICS[calculation.metric].fields, calculation.counts, strict=True))
+    common, key, response = (counts[f"{name}_{count}"] for count in ("common", "key", "response"))
+    steps = f"{exact(common)} / {exact(key)}", f"{exact(common)} / {exact(response)}", "2PR / (P + R)"
+    for (figure, number), step in zip(score._asdict().items(), steps, strict=True):
+        shown = [exact(number), percent(float(number))] if key or response else UNDEFINED
+        yield [f"{spell_out(name)}, {figure.replace('f1', 'F1')}", step, *shown]
 
 
 def _last_step(calculation: Calculation, figure: str) -> str:

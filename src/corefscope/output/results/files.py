@@ -9,6 +9,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
+from ...core.document import TYPES as MENTION_TYPES
 from ...core.errors import amount
 from ...core.numbers import ratio
 from ...formats.fitting import LABELS
@@ -91,6 +92,11 @@ def lay_out_statistics(report: StatisticsReport, per_document: bool, width: int 
         "beyond identity": relations,
         "words per mention": _lengths(columns, "span_lengths", "mentions"),
         "entities by size": _lengths(columns, "chain_lengths", "entities"),
+        "types of mentions": [
+            Row.of(f"  {name}", columns, [column.mention_types[name] for column in columns], "mentions")
+            for name in MENTION_TYPES
+            if any(column.mention_types[name] for column in columns)
+        ],
         "types of entities": _types(columns),
     }
     bars = [""] * len(rows)
@@ -193,7 +199,7 @@ def lay_out_validation(validation: Validation, per_document: bool, width: int | 
     blocks = [block for inspection in inspections for block in _file(inspection, validation.strict)]
     if len(inspections) > 1:
         verdict = _verdict(validation.count("error"), validation.count("warning"))
-        blocks.append(Text([f"{len(inspections):,} files: {verdict}"], wrap=False))
+        blocks.append(Text([f"{len(inspections):,} files: {verdict}"]))
     return Layout(blocks, [validation.signature])
 
 

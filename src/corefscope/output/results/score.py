@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ...core.errors import amount
-from ...core.metrics import METRICS, headline_metric
+from ...core.metrics import METRICS, headline_first
 from ...core.numbers import F1, Score, headline, ratio
-from ...core.report import INPUTS, Report, Scores
+from ...core.report import INPUTS, AveragedReport, Report, Scores
 from ...formats.settings import SettingsReport
 from ..layout import Block, Layout, Sheet, Text
 from ..text import percent, told_apart
 
 if TYPE_CHECKING:
+    from ...comparison.key_sets import KeySetReport
     from ...llm.copy_report import CopyReport
 
 LISTED = 3
@@ -84,14 +85,10 @@ NOTHING = "–"
 
 def lay_out(report: Report, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
     """Metrics as rows with recall, precision and F1; with ``per_document`` one row of F1 per document before."""
-    rows = [[METRICS[name].title, *figures(report, name)] for name in report]
-    head = ["", "Recall", "Precision", "F1", "Value"]
-    if not any(row[4] for row in rows):  # measures of one number have a column of their own
-        head, rows = head[:4], [row[:4] for row in rows]
-    means = [index for index, name in enumerate(report) if METRICS[name].parts]
-    sheets = [Sheet.of(head, rows, strong=means)]
+    metrics = headline_first(report)
+    sheets = [metric_sheet(report, metrics)]
     if per_document:
-        sheets.insert(0, by_metric(f"{figure_shown([report])} per document", report.documents, report))
+        sheets.insert(0, by_metric(f"{figure_shown([report])} per document", report.documents, metrics))
     printed: list[Block] = []
     if lines := printed_lines(report):
         printed.append(Text(lines))
@@ -105,20 +102,94 @@ def lay_out(report: Report, per_document: bool, width: int | None) -> Layout:  #
     return Layout([*printed, *sheets], [report.signature], read(report), CAPTION)
 
 
+def lay_out_averaged(report: AveragedReport, per_document: bool, width: int | None) -> Layout:
+    """The same, with the means over documents below the pooled scores."""
+    layout = lay_out(report, per_document, width)
+    scored = report.document_means()
+    rows = [
+        [METRICS[name].title, *([""] * (3 - len(scored[name]))), *[shown_figure(figure) for figure in scored[name]]]
+        for name in headline_first(scored)
+    ]
+    title = f"mean over {amount(len(report.documents), 'document')}"
+    below = Sheet.of([title, "Recall", "Precision", figure_shown([report])], rows)
+    return layout._replace(blocks=[*layout.blocks, below])
+
+
+def metric_sheet(report: Report, metrics: Sequence[str]) -> Sheet:
+    """Metrics as rows with recall, precision and F1; measures of one number have a column of their own."""
+    rows = [[METRICS[name].title, *figures(report, name)] for name in metrics]
+    head = ["", "Recall", "Precision", "F1", "Value"]
+    if not any(row[4] for row in rows):
+        head, rows = head[:4], [row[:4] for row in rows]
+    means = [index for index, name in enumerate(metrics) if METRICS[name].parts]
+    return Sheet.of(head, rows, strong=means)
+
+
 def lay_out_settings(result: SettingsReport, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
     """Settings as rows, metrics as columns, F1 in the cells."""
-    metrics = list(dict.fromkeys(name for report in result.values() for name in report))
-    documents = list(next(iter(result.values())).documents) if per_document else []
-    sheets = [
-        by_metric(document, {title: report.documents[document] for title, report in result.items()}, metrics)
-        for document in documents
+    sheets: list[Sheet] = []
+    for names in setting_rows(result):
+        metrics = headline_first(result[names[0]])
+        sheets += documents_by_setting(result, names, metrics) if per_document else ()
+        reports = {name: result[name] for name in names}
+        sheets.append(by_metric(figure_shown(reports.values()), reports, metrics))
+    return Layout(sheets, [result.signature], [*setting_notes(result), *read(result)], CAPTION)
+
+
+def documents_by_setting(result: SettingsReport, names: Sequence[str], metrics: Sequence[str]) -> list[Sheet]:
+    """A table for each document, with these settings as rows."""
+    return [
+        by_metric(document, {name: result[name].documents[document] for name in names}, metrics)
+        for document in result[names[0]].documents
     ]
-    sheets.append(by_metric(figure_shown(result.values()), result, metrics))
+
+
+def setting_rows(result: SettingsReport) -> list[list[str]]:
+    """The settings that are rows of a table, in groups that have the same metrics.
+
+    A setting whose metrics are all scored in the row of another with the same options has no row of its own.
+    """
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for name, report in result.items():
+        if not row_of(result, name):
+            groups.setdefault(tuple(report), []).append(name)
+    return list(groups.values())
+
+
+def row_of(result: SettingsReport, name: str) -> str:
+    """The other setting whose row has the scores of this one; empty if it has a row of its own."""
+    own = result[name]
+    same = [other for other, report in result.items() if report.options == own.options and {*own} < {*report}]
+    return same[0] if same else ""
+
+
+def setting_notes(result: SettingsReport) -> list[str]:
+    """The options in which settings differ, and where the scores of those without a row are."""
     shared, notes = set(result.signature.split("|")), []
-    for title, report in result.items():
+    for name, report in result.items():
         own = [option for option in str(report.options).split("|") if option not in shared]
-        notes += [f"{title}: {', '.join(own)}"] if own else []
-    return Layout(sheets, [result.signature], [*notes, *read(result)], CAPTION)
+        if row := row_of(result, name):
+            notes.append(f"{name}: {', '.join(titles(report))} of {row}")
+        elif own:
+            notes.append(f"{name}: {', '.join(own)}")
+    return notes
+
+
+def lay_out_keys(result: KeySetReport, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
+    """Metrics as rows: best, mean, worst, ceiling and relative scores; then keys as rows."""
+    rows = [
+        [METRICS[name].title, *map(percent, (*summary, summary.relative))]
+        for name in headline_first(result.metrics)
+        for summary in [result.over_keys(name)]
+    ]
+    figure = figure_shown(result.values())
+    summary = Sheet.of([f"{figure}, {len(result)} keys", "Best", "Mean", "Worst", "Ceiling", "Relative"], rows)
+    notes = [
+        "Ceiling: mean of the keys against each other; Relative: mean / ceiling",
+        *[f"{name}  read {report.inputs[0]}" for name, report in result.items()],
+    ]
+    by_key = by_metric(figure, result, headline_first(result.metrics))
+    return Layout([summary, by_key], [result.signature], notes, CAPTION)
 
 
 def read(result: Report | SettingsReport) -> list[str]:
@@ -137,10 +208,10 @@ def note_on_rules(report: Report) -> str:
     other = report.alternative
     if other is None or not other.differing:
         return ""
-    first = headline_metric(list(other.differing))
     parts: list[str] = []
-    for name in (first, *(name for name in other.differing if name != first)):
+    for name in headline_first(other.differing):
         chosen, reference = told_apart(*map(headline, other.differing[name]))
+        chosen = NOTHING if report.nothing(name) else chosen
         under = ("", "", "") if parts else (" is", f" under rules {report.options.rules}", f" under {other.rules}")
         parts.append(f"{METRICS[name].title}{under[0]} {chosen}{under[1]} but {reference}{under[2]}")
     return "; ".join(parts)

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ...analysis.agreement import Agreement
+from ...analysis.agreement import LEADING, Agreement
 from ...analysis.correlation import COEFFICIENTS, FEW, Correlation, CorrelationValue
-from ...analysis.criteria import CRITERIA, Criteria
+from ...analysis.criteria import CRITERIA, WORST, Criteria
 from ...analysis.noise import PERTURBATIONS
 from ...analysis.noise.curves import Curves
-from ...comparison.paired_tests import SIGNIFICANT, TIE
+from ...comparison.paired_tests import SIGNIFICANT, TIE, p_equals, shown_p
+from ...comparison.resampling import FEW as TOO_FEW
 from ...comparison.resampling import Study
 from ...comparison.systems import Comparison
 from ...comparison.tasks.result import TaskResult, TaskSettings
 from ...core.errors import amount
-from ...core.metrics import METRICS, headline_metric
-from ..layout import Beside, Block, Cell, Layout, Sheet, Text, sheet_width
-from ..text import GAP, cut_inside, p_value, percent
+from ...core.metrics import METRICS, headline_first, headline_metric
+from ...core.numbers import headline
+from ..layout import Beside, Block, Cell, Layout, Sheet, Span, Text, sheet_width
+from ..text import GAP, cut_inside, percent
 from .score import CAPTION, NOTHING, by_document, figure_shown, read, shown_figure, titles
 
-SHORTEST_NAME = 12  # columns
+SHORTEST_NAME, LONGEST_NAME = 12, 28  # columns; the longest above a column that is as wide as that
+BETTER, WORSE = "↑", "↓"
+"""The marks of systems that are significantly better or worse than the baseline."""
 
 
 def lay_out_comparison(comparison: Comparison, per_document: bool, width: int | None) -> Layout:
@@ -27,53 +31,79 @@ def lay_out_comparison(comparison: Comparison, per_document: bool, width: int | 
 
     If intervals of all metrics do not fit into ``width``, only those of the headline metric are shown.
     """
-    main = headline_metric(comparison.metrics)
-    metrics = [main, *(metric for metric in comparison.metrics if metric != main)]
+    metrics = headline_first(comparison.metrics)
+    main = metrics[0]
     study = comparison.study
     sheets = [
         by_document(f"{METRICS[metric].title} per document", comparison.reports, metric)
         for metric in metrics
         if per_document
     ]
-    notes: list[str] = []
-    if study:
-        level = f"{100 * study.plan.level:g} %"
-        resamples = f"{study.plan.resamples:,} resamples of {comparison.resampled}"
-        notes.append(f"[low, high]: {level} interval from {resamples}")
     everything = list(_everything(comparison, metrics))
     fits = width is None or max(map(sheet_width, everything)) <= width
     sheets += everything if fits else _ranking(comparison, metrics, width or 0)
-    if study and study.differences:
-        adjusted = ", p adjusted by Holm's method" if len(study.differences) > 1 else ""
+    notes = method(comparison, main)
+    if study and not fits:
+        notes.append("--wide shows intervals and differences of all metrics")
+    notes += [*unanimity(comparison), *comparison.notes, *key_read(comparison)]
+    return Layout(sheets, [comparison.signature], notes, CAPTION)
+
+
+def unanimity(comparison: Comparison) -> list[str]:
+    """Whether all metrics agree on the order of the systems; nothing for one system or one metric."""
+    systems = len(comparison.reports)
+    if systems < 2 or sum(not METRICS[name].parts for name in comparison.metrics) < 2:
+        return []
+    pairs, agreed = systems * (systems - 1) // 2, comparison.unanimous()
+    if pairs > 1:
+        return [f"all metrics agree on the order of {len(agreed)} of {pairs} pairs of systems"]
+    return [f"all metrics agree: {agreed[0][0]} is better" if agreed else "metrics disagree on the better system"]
+
+
+def method(comparison: Comparison, main: str) -> list[str]:
+    """How intervals and p-values were computed, and the power of the test."""
+    study = comparison.study
+    if not study:
+        return []
+    level = f"{100 * study.plan.level:g} %"
+    resamples = f"{study.plan.resamples:,} resamples of {comparison.resampled}"
+    notes = [f"[low, high]: {level} interval from {resamples}"]
+    if study.differences:
+        adjusted = "adjusted by Holm's method" if len(study.differences) > 1 else ""
         detectable = max(differences[main].detectable for differences in study.differences.values())
         units = comparison.resampled.partition(":")[0]
         power = f"80 % power to detect a difference of {percent(detectable)} {METRICS[main].title} points"
-        notes += [
-            f"differences from {study.baseline}; * is p < {SIGNIFICANT} ({study.plan.test} test{adjusted})",
-            f"with these {study.documents} {units}, {power}",
-        ]
-    if study and not fits:
-        notes.append("--wide shows intervals and differences of all metrics")
-    sides = [line for line in read(next(iter(comparison.reports.values()))) if not line.startswith("response")]
-    return Layout(sheets, [comparison.signature], [*notes, *comparison.notes, *sides], CAPTION)
+        test = f"{study.plan.test} test{adjusted and ', p '}{adjusted}"
+        notes.append(f"differences from {study.baseline}: {BETTER} better, {WORSE} worse, p < {SIGNIFICANT} ({test})")
+        if study.least_p < SIGNIFICANT:
+            notes.append(f"with these {study.documents} {units}, {power}")
+        elif study.documents >= TOO_FEW:  # of fewer, a caution says so
+            least = f"no p {adjusted or 'of this test'} can be below {study.least_p:.3g}"
+            notes.append(f"with these {study.documents} {units}, {least}")
+    return notes
+
+
+def key_read(comparison: Comparison) -> list[str]:
+    """What was read of the key, as all responses are over the same one."""
+    return [line for line in read(next(iter(comparison.reports.values()))) if not line.startswith("response")]
 
 
 def _ranking(comparison: Comparison, metrics: Sequence[str], width: int) -> Iterator[Sheet]:
     """The main metric with intervals and differences; then the others, by the numbers of the systems."""
     main, *others = metrics
     ranked, study = comparison.ranked(main), comparison.study
-    head, columns = [METRICS[main].title], [_scores(comparison, main, ranked)]
+    head, columns = [METRICS[main].title], [score_cells(comparison, main, ranked)]
     if study and study.differences:
-        head.append(f"− {study.baseline}")
-        columns.append([_difference(comparison, study, system, main) for system in ranked])
+        head.append(f"− {cut_inside(study.baseline, LONGEST_NAME)}")
+        columns.append([difference_cell(comparison, study, system, main) for system in ranked])
     digits = len(str(len(ranked)))
     numbers = [f"{number:{digits}}" for number in range(1, len(ranked) + 1)]
-    room = max(width - sheet_width(_sheet_from(head, *columns)) - len(GAP) - digits - 1, SHORTEST_NAME)
+    room = max(width - sheet_width(sheet_from(head, *columns)) - len(GAP) - digits - 1, SHORTEST_NAME)
     names = [f"{number} {cut_inside(system, room)}" for number, system in zip(numbers, ranked, strict=True)]
-    yield _sheet_from([figure_shown(comparison.reports.values()), *head], map(Cell, names), *columns)
-    columns = [_scores(comparison, metric, ranked, intervals=False) for metric in others]
+    yield sheet_from([figure_shown(comparison.reports.values()), *head], map(Cell, names), *columns)
+    columns = [score_cells(comparison, metric, ranked, intervals=False) for metric in others]
     by_name, by_number = (
-        _sheet_from(["", *titles(others)], map(Cell, labels), *columns) for labels in (names, numbers)
+        sheet_from(["", *titles(others)], map(Cell, labels), *columns) for labels in (names, numbers)
     )
     if others:
         yield by_name if sheet_width(by_name) <= width else by_number
@@ -82,22 +112,23 @@ def _ranking(comparison: Comparison, metrics: Sequence[str], width: int) -> Iter
 def _everything(comparison: Comparison, metrics: Sequence[str]) -> Iterator[Sheet]:
     """All scores with their intervals, then all differences from the baseline."""
     ranked, study = comparison.ranked(metrics[0]), comparison.study
-    columns = [_scores(comparison, metric, ranked) for metric in metrics]
-    yield _sheet_from([figure_shown(comparison.reports.values()), *titles(metrics)], map(Cell, ranked), *columns)
+    columns = [score_cells(comparison, metric, ranked) for metric in metrics]
+    yield sheet_from([figure_shown(comparison.reports.values()), *titles(metrics)], map(Cell, ranked), *columns)
     if study and study.differences:
         others = [system for system in ranked if system != study.baseline]
         rows = [
-            [Cell(system), *(_difference(comparison, study, system, metric) for metric in metrics)]
+            [Cell(system), *(difference_cell(comparison, study, system, metric) for metric in metrics)]
             for system in others
         ]
         yield Sheet([f"− {study.baseline}", *titles(metrics)], rows)
 
 
-def _sheet_from(head: Sequence[str], *columns: Iterable[Cell]) -> Sheet:
+def sheet_from(head: Sequence[str], *columns: Iterable[Cell]) -> Sheet:
+    """A table of columns."""
     return Sheet(head, [list(row) for row in zip(*columns, strict=True)])
 
 
-def _scores(comparison: Comparison, metric: str, systems: Sequence[str], *, intervals: bool = True) -> list[Cell]:
+def score_cells(comparison: Comparison, metric: str, systems: Sequence[str], *, intervals: bool = True) -> list[Cell]:
     """A column of scores."""
     best = comparison.best(metric)
     cells = []
@@ -109,18 +140,26 @@ def _scores(comparison: Comparison, metric: str, systems: Sequence[str], *, inte
     return cells
 
 
-def _difference(comparison: Comparison, study: Study, system: str, metric: str) -> Cell:
+def difference_cell(comparison: Comparison, study: Study, system: str, metric: str) -> Cell:
+    """The difference of a system from the baseline, with its interval, p-value and mark."""
     if system == study.baseline:
         return Cell()
     if any(comparison[name].nothing(metric) for name in (system, study.baseline)):
         return Cell(NOTHING)
     difference = study.differences[system][metric]
-    significant = difference.adjusted < SIGNIFICANT
     low, high = (f"{100 * value:+.2f}" for value in difference.interval)
-    star = "*" if significant else ""
-    p = p_value(difference.adjusted)
-    note = f"[{low}, {high}] p{p}" if p.startswith("<") else f"[{low}, {high}] p={p}"
-    return Cell(f"{100 * difference.difference:+.2f}{star}", significant, note)
+    sign = significance(comparison, study, system, metric)
+    note = f"[{low}, {high}] {p_equals(difference.adjusted)}"
+    return Cell(f"{100 * difference.difference:+.2f}", sign == BETTER, note, sign)
+
+
+def significance(comparison: Comparison, study: Study, system: str, metric: str) -> str:
+    """``BETTER`` or ``WORSE`` if a system differs significantly from the baseline; empty otherwise."""
+    if system == study.baseline or study.differences[system][metric].adjusted >= SIGNIFICANT:
+        return ""
+    perfect = METRICS[metric].scale.perfect
+    own, other = (abs(perfect - headline(comparison[name][metric])) for name in (system, study.baseline))
+    return BETTER if own < other else WORSE
 
 
 Columns = Sequence[tuple[str, Mapping[str, Cell]]]
@@ -135,17 +174,19 @@ def lay_out_task(result: TaskResult | TaskSettings, per_document: bool, width: i
     Several settings begin with an overview; with a ``width``, only the first shows more than its ranking metric.
     """
     notes = result.notes
+    heading = (result if isinstance(result, TaskResult) else result.first).heading
+    about: list[Block] = [Text([[Span(heading[0], "strong")], *heading[1:]])] if heading else []
     if isinstance(result, TaskResult):
         sheets = [*(documents(result) if per_document else ()), *tables(result)]
-        return Layout(sheets, [result.signature], notes, CAPTION)
-    sheets = [_settings_overview(result)]
+        return Layout([*about, *sheets], [result.signature], notes, CAPTION)
+    sheets = [settings_overview(result)]
     for title, of_setting in result.items():
         sheets += documents(of_setting, title) if per_document else ()
         everything = width is None or of_setting is result.first
         sheets += [sheet for sheet in tables(of_setting, title) if everything or "Rank" in sheet.head]
     if width is not None and len(result) > 1:
         notes = [*notes, "--wide shows all tables of all settings"]
-    return Layout(sheets, [result.signature], notes, CAPTION)
+    return Layout([*about, *sheets], [result.signature], notes, CAPTION)
 
 
 def documents(result: TaskResult, setting: str = "") -> Iterator[Sheet]:
@@ -167,19 +208,28 @@ def tables(result: TaskResult, setting: str = "") -> Iterator[Sheet]:
     datasets = amount(len(result.datasets), "data set")
     sure = f", {100 * result.scheme.plan.level:g} % intervals" if result.intervals else ""
     about = f"{title}{under} in percent of {systems} on {datasets}, with ranks and macro averages{sure}. {best}"
-    yield _system_sheet(title, result, by_dataset(result, metric), setting, about)
+    yield system_sheet(title, result, by_dataset(result, metric), setting, about)
     for kind in KINDS:
         parts = [part for part in result.parts if part.kind == kind]
         if parts:
-            columns = [(part.name, averages(result, metric, part.datasets)) for part in parts]
+            columns = [
+                (result.task.language_name(part.name), averages(result, metric, part.datasets)) for part in parts
+            ]
             about = f"Macro averages of {title}{under} in percent by {kind}, over the data sets of each. {best}"
-            yield _system_sheet(f"{title} by {kind}", result, columns, setting, about)
-    metrics = [(METRICS[name].title, averages(result, name)) for name in result.metrics]
-    about = f"Macro averages over {datasets}{under} in percent of {systems}, by metric. {best}"
-    yield _system_sheet("Macro average", result, metrics, setting, about)
+            yield system_sheet(f"{title} by {kind}", result, columns, setting, about)
+    if sheet := other_metrics(result):
+        about = f"Macro averages over {datasets}{under} in percent of {systems}, by metric. {best}"
+        yield sheet._replace(title=setting, caption=about.strip())
 
 
-def _settings_overview(result: TaskSettings) -> Sheet:
+def other_metrics(result: TaskResult) -> Sheet | None:
+    """The macro averages of the metrics that do not rank; None if there are no others."""
+    others = [name for name in result.metrics if name != result.scheme.rank_by]
+    columns = [(METRICS[name].title, averages(result, name)) for name in others]
+    return system_sheet("Macro average", result, columns, "", "") if columns else None
+
+
+def settings_overview(result: TaskSettings) -> Sheet:
     """The macro average of the ranking metric and the rank of each system in each setting."""
     columns = []
     for title, of_setting in result.items():
@@ -188,12 +238,15 @@ def _settings_overview(result: TaskSettings) -> Sheet:
         columns.append((title, cells if of_setting.nothing(of_setting.scheme.rank_by) else ranked))
     metrics = dict.fromkeys(METRICS[of_setting.scheme.rank_by].title for of_setting in result.values())
     about = f"Macro averages in percent, with ranks in brackets, by setting ({', '.join(metrics)})."
-    return _system_sheet("Macro average", result.first, columns, "", f"{about} {BEST}")
+    return system_sheet("Macro average", result.first, columns, "", f"{about} {BEST}")
 
 
 def by_dataset(result: TaskResult, metric: str) -> Columns:
     """Rank, average, and the score on every data set; the status of a submission that was not scored."""
     ranks = {system: Cell(shown_rank(rank)) for system, rank in result.ranks.items()}
+    for system, shared in result.shared_ranks.items():
+        reason = "equal" if shared.adjusted is None else p_equals(shared.adjusted)
+        ranks[system] = ranks[system]._replace(note=reason)
     columns: list[tuple[str, Mapping[str, Cell]]] = [("Rank", ranks), ("Macro", averages(result, metric))]
     if result.intervals:
         found = {system: "–".join(map(percent, interval)) for system, interval in result.intervals.items()}
@@ -234,15 +287,20 @@ def _cells(metric: str, scores: Mapping[str, float | None], *, marked: bool = Tr
     }
 
 
-def _system_sheet(corner: str, result: TaskResult, columns: Columns, title: str, caption: str) -> Sheet:
+def system_sheet(corner: str, result: TaskResult, columns: Columns, title: str, caption: str) -> Sheet:
+    """Systems as rows, in the order of their ranks."""
     titles, cells = zip(*columns, strict=True)
     rows = [[Cell(system), *(column[system] for column in cells)] for system in result.ranks]
     return Sheet([corner, *titles], rows, title=title, caption=caption.strip())
 
 
 def lay_out_agreement(agreement: Agreement, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
-    """Mean, least and greatest agreement by metric, then a matrix for each; of two annotators, one column."""
-    names, metrics, several = agreement.annotators, agreement.metrics, len(agreement) > 1
+    """Mean, least and greatest agreement by metric, then a matrix for each; of two annotators, one column.
+
+    Where no metrics are named, only the leading ones with their reasons, and the matrix of the headline metric.
+    """
+    names, metrics, several = agreement.annotators, agreement.shown, len(agreement) > 1
+    leading = metrics == tuple(LEADING)
     blocks: list[Block] = [Text([f"Agreement of {', '.join(names)}, in percent"])]
     if per_document:
         corner = "Document (mean over pairs)" if several else "Document"
@@ -258,16 +316,29 @@ def lay_out_agreement(agreement: Agreement, per_document: bool, width: int | Non
         figures = [agreement.mean(metric), min(values), max(values)][-columns:] if values else [None] * columns
         rows.append([METRICS[metric].title, *map(shown_figure, figures)])
     blocks.append(Sheet.of(["", "Mean", "Least", "Most"] if several else ["", "Agreement"], rows))
-    if several:
-        matrices = []
-        for metric in metrics:
-            rows = [
-                [one, *("" if one == other else shown_figure(value) for other, value in zip(names, row, strict=True))]
-                for one, row in zip(names, agreement.matrix(metric), strict=True)
-            ]
-            matrices.append(Sheet.of([METRICS[metric].title, *names], rows))
-        blocks.append(Beside(matrices))
-    return Layout(blocks, [agreement.signature])
+    if leading:
+        blocks.append(Text([f"{METRICS[metric].title}: {reason}" for metric, reason in LEADING.items()]))
+    if several and not leading:
+        blocks.append(Beside([_matrix(agreement, metric) for metric in metrics]))
+    elif several and len(names) <= MATRIX:
+        blocks.append(_matrix(agreement, headline_metric(metrics)))
+    others = len(agreement.metrics) - len(metrics)
+    notes = [f"--all shows {amount(others, 'more measure')}{' and their matrices' if several else ''}"]
+    return Layout(blocks, [agreement.signature], notes if others else ())
+
+
+MATRIX = 8
+"""Maximum number of annotators whose matrix is shown unasked."""
+
+
+def _matrix(agreement: Agreement, metric: str) -> Sheet:
+    """The agreement of every annotator with every other."""
+    names = agreement.annotators
+    rows = [
+        [one, *("" if one == other else shown_figure(value) for other, value in zip(names, row, strict=True))]
+        for one, row in zip(names, agreement.matrix(metric), strict=True)
+    ]
+    return Sheet.of([METRICS[metric].title, *names], rows)
 
 
 HEADS = [row.number for row in CRITERIA.values()]
@@ -301,6 +372,7 @@ def lay_out_criteria(result: Criteria, per_document: bool, width: int | None) ->
     notes = [
         f"all {result.pairs:,} kinds of pairs of partitions of up to {result.mentions} mentions that both sides have",
         f"(6) was tried on {result.larger_pairs:,} larger pairs, too; that there is no counterexample is no proof",
+        WORST,
         "where (5) says no, 0 is never scored, and (3) holds of itself",
         "1 is perfect; of an error measure, 1 minus its value is looked at",
     ]
@@ -323,19 +395,19 @@ def lay_out_correlation(correlation: Correlation, per_document: bool, width: int
         else:
             blocks += [_triangle(correlation, name, figure) for figure in correlation.figures]
     if not correlation.against:
-        blocks.append(Text([f"(In brackets): p ≥ {SIGNIFICANT}, it may well be chance."], wrap=False))
+        blocks.append(Text([f"(In brackets): p ≥ {SIGNIFICANT}, it may well be chance."]))
     constant = [name for name in correlation.scores if correlation.value("pearson", name, name) is None]
     if constant:
         message = f"{NOTHING} is undefined: all systems score the same in {', '.join(titles(constant))}"
         blocks.append(Text([message]))
     if len(systems) < FEW:
-        blocks.append(Text([f"With fewer than {FEW} systems, chance has a large say in these figures."], wrap=False))
+        blocks.append(Text([f"With fewer than {FEW} systems, chance has a large say in these figures."]))
     return Layout(blocks, correlation.signatures or ("published scores, without a signature",))
 
 
 def _triangle(correlation: Correlation, name: str, figure: str) -> Sheet:
     """The lower half of a matrix: the upper half is the same."""
-    metrics = list(correlation.scores_of(figure))
+    metrics = headline_first(correlation.scores_of(figure))
     shown = titles(metrics)
     rows = []
     for number, one in enumerate(metrics[1:], 1):
@@ -356,14 +428,14 @@ def _against(correlation: Correlation, name: str) -> Sheet:
     for figure in correlation.figures:
         head += [LETTERS[figure], "p"]
     rows = []
-    for metric, title in zip(correlation.metrics, titles(correlation.metrics), strict=True):
+    for metric in headline_first(correlation.metrics):
         if metric == correlation.against:
             continue
-        row = [title]
+        row = titles([metric])
         for figure in correlation.figures:
             has_both = (correlation.against, metric) in correlation.pairs(figure)
             found = correlation.correlated(name, correlation.against, metric, figure) if has_both else None
-            row += [figure_of(found), p_value(found.p) if found else NOTHING]
+            row += [figure_of(found), shown_p(found.p) if found else NOTHING]
         rows.append(row)
     return Sheet.of(head, rows)
 
@@ -382,15 +454,15 @@ BARS = "▁▂▃▄▅▆▇█"
 
 def lay_out_curves(curves: Curves, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
     """A table for each kind of noise, with a small picture of each curve."""
-    blocks: list[Block] = [Text([f"Scores of {curves.response or curves.key} with noise, in percent"], wrap=False)]
+    blocks: list[Block] = [Text([f"Scores of {curves.response or curves.key} with noise, in percent"])]
     for kind in curves.kinds:
         noise, levels = PERTURBATIONS[kind], curves.levels(kind)
         most = levels[-1]
         changes = amount(curves.changes[kind][most], "change") + (f" at {most} %" if most < 100 else "")
         rows = []
-        for metric in curves.metrics:
+        for metric in headline_first(curves.metrics):
             figures = [report.figure(metric) for report in curves.reports[kind].values()]
-            shown = [NOTHING if figure is None else f"{100 * figure:.1f}" for figure in figures]
+            shown = [NOTHING if figure is None else percent(figure, 1) for figure in figures]
             rows.append([METRICS[metric].title, sparkline(figures), *shown])
         title = f"{kind}: {noise.title}; 100 % is {noise.of} ({changes})"
         blocks.append(Sheet.of(["", "", *(f"{level} %" for level in levels)], rows, title=title, left=2))
