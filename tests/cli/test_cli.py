@@ -48,7 +48,7 @@ def test_wrong_usage_is_exit_code_2(arguments: list[str], message: str, capsys: 
 
 def test_without_a_command_help_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
-    assert "examples:" in capsys.readouterr().out
+    assert "corefscope demo" in capsys.readouterr().out
 
 
 def _run(*arguments: str, **more: object) -> subprocess.CompletedProcess[str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from corefscope.analysis.errors.text_diff import OUTCOMES, OUTCOMES_OF_ANNOTATORS
 from corefscope.cli import main
 from corefscope.cli.diff import BRACKETS
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
@@ -91,3 +93,15 @@ def test_the_text_goes_to_a_file_whole_or_not_at_all(tmp_path: Path, capsys: pyt
     assert out.read_text(encoding="utf-8") == _diff(capsys, *FILES)
     assert main(["diff", *FILES, "--document", "no", "-o", str(tmp_path / "none.txt")]) == 1
     assert not (tmp_path / "none.txt").exists()
+
+
+def test_annotators_are_called_a_and_b(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", *FILES, "--annotators"]) == 0
+    out = capsys.readouterr().out
+    legend, _, text = out.partition("\n\nes_biblioteca\n")
+    assert legend.splitlines()[:2] == [f"A  {EXAMPLE_KEY}", f"B  {EXAMPLE_RESPONSE}"]
+    assert not re.search(r"\bthe (key|response)\b", legend)
+    assert "only in A" in legend
+    assert main(["diff", *FILES, "--match", "exact", "--singletons", "keep", "--rules", "corrected"]) == 0
+    assert text == capsys.readouterr().out.partition("\n\nes_biblioteca\n")[2]
+    assert {*OUTCOMES} == {*OUTCOMES_OF_ANNOTATORS}

@@ -52,22 +52,74 @@ def as_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
 # ---- text
 
 
-def test_the_summary_says_what_was_lost_and_to_what(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_summary_says_what_was_lost_and_to_what(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     text = shown(capsys)
     assert text.startswith("CoNLL 72.88: 27.12 points lost in 2 documents\n")
-    assert "\nDivided entities cost most: 7.80 points; weakest: same-sentence antecedents.\n" in text
-    rows = {line[:18].strip(): line.split() for line in text.splitlines()[4:10]}
-    assert rows["missing mention"][2:4] == ["3", "7.52"]
+    summary = " ".join(text.split())
+    assert "Divided entities cost most: 7.80 points; weakest: antecedents in the same sentence." in summary
+    start = next(number for number, line in enumerate(text.splitlines()) if line.endswith("points lost"))
+    rows = {line[:18].strip(): line.split() for line in text.splitlines()[start + 1 : start + 7]}
+    assert rows["missing mention"][-2:] == ["3", "7.52"]
     assert rows["all"] == ["all", "12", "27.12"]
     assert "among these: 1 missing zero, 1 extra zero, 1 misattached zero\n" in text
-    assert "worst slices" in text
+    assert "\nweakest slices " in text
+    assert "\nantecedents in the same sentence " in text
     there = [row.title for row in kinds_of(IDENTITY) if examine(*FILES).counts[row.name]]
-    costs = [float(rows[title][len(title.split()) + 1]) for title in rows if title != "all"]
+    costs = [float(rows[title][-1]) for title in rows if title != "all"]
     assert sorted(there) == sorted(set(rows) - {"all"})
     assert costs == sorted(costs, reverse=True)
-    titles = [line.partition(":")[0] for line in text.splitlines() if line.endswith((" of 2", " of 3", " of 1"))]
-    assert titles == [title for title in rows if title != "all"]
     assert text.endswith(score(*FILES).signature + "\n")
+
+
+def test_the_summary_and_its_groups_fit_one_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    for files in (FILES, RELATED):
+        text = as_text(examine(*files), 80)
+        assert len(text.splitlines()) <= 40
+        assert max(map(width_of, text.splitlines()[:-1])) <= 80
+        assert "of 3\n" not in text  # no examples
+
+
+def test_examples_are_shown_if_requested(capsys: pytest.CaptureFixture[str]) -> None:
+    text = shown(capsys, "--examples", "3")
+    titles = [line.partition(":")[0] for line in text.splitlines() if re.search(r": \d+ of \d+$", line)]
+    assert titles[:2] == ["divided entity", "missing mention"]
+    assert shown(capsys, "--limit", "3") == text
+    assert re.search(": [0-9]+ of", shown(capsys)) is None
+
+
+@pytest.mark.parametrize("name", ["missing_mention", "missing mention", "Missing mentions"])
+def test_kinds_are_named_as_they_are_printed(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    text = shown(capsys, "--kind", name)
+    assert "missing mention: 3 of 3\n" in text
+    assert "span error:" not in text
+
+
+def test_an_unknown_kind_gets_suggestions(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        run(*FILES, "--kind", "mising mention")
+    assert "unknown kind of error 'mising mention' (did you mean 'missing_mention'" in capsys.readouterr().err
+
+
+def test_groups_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    text = shown(capsys, "--group-by", "mention-type", "--group-by", "document")
+    lines = [line.split() for line in text.splitlines()]
+    assert ["pronouns", "missing", "mention", "×2", "5", "12.39"] in lines
+    assert any(line[:1] == ["es_biblioteca"] for line in lines)
+    assert "weakest slices" not in text
+    assert run(*FILES, "--group-by", "txt") == 2
+    assert "did you mean 'text'" in capsys.readouterr().err
+
+
+def test_groups_as_records(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = list(csv.DictReader(io.StringIO(shown(capsys, "--group-by", "document", "--format", "csv"))))
+    assert [(row["value"], row["errors"]) for row in rows] == [("es_biblioteca", "7"), ("en_letter", "5")]
+    assert sum(float(row["gain"]) for row in rows) == pytest.approx(examine(*FILES).attribution.lost)
+    assert sum(int(row["missing_mention"] or 0) for row in rows) == 3
+    assert list(rows[0])[-1] == "signature"
 
 
 def test_examples_show_both_chains_zeros_and_gaps(
@@ -142,7 +194,7 @@ def test_examples_come_from_as_many_documents_as_possible(tmp_path: Path) -> Non
 def test_slices_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     text = shown(capsys, "--by", "mention-type", "--by", "order", "--metrics", "bcub,mentions")
     assert "by mention-type  key  response   share" in text
-    first = next(line.split() for line in text.splitlines() if line.startswith("first "))
+    first = next(line.split() for line in text.splitlines() if line.startswith("first mentions "))
     assert "–" in first
     assert "span error:" not in text
     assert text.count("\nall ") == 3
@@ -168,7 +220,10 @@ def test_what_the_rules_cost_is_shown(tmp_path: Path, capsys: pytest.CaptureFixt
 
 @pytest.mark.parametrize(
     "more",
-    [[], ["--by", "chain-length", "--by", "document"], ["--limit", "1"], ["--metrics", "all", "--by", "order"]],
+    [
+        *([], ["--by", "chain-length", "--by", "document"], ["--limit", "1"], ["--metrics", "all", "--by", "order"]),
+        ["--group-by", "text", "--kind", "divided"],
+    ],
 )
 def test_json_keeps_to_its_schema(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     content = as_json(capsys, *more)
@@ -193,6 +248,7 @@ def test_json_has_every_fault_unless_told_otherwise(capsys: pytest.CaptureFixtur
     assert total == pytest.approx(attributed["lost"], abs=1e-9)
     zero = next(fault for fault in content["faults"] if fault["kind"] == "missing_mention" and fault["zero"])
     assert (zero["key"], zero["sentence"], zero["line"]) == (["2:5.1"], "es_biblioteca-2", 32)
+    assert (zero["head"], zero["mention_type"], zero["distance"]) == ("∅", "zero", "0")
     assert len(as_json(capsys, "--kind", "misattached_zero")["faults"]) == 1
     limited = [fault["kind"] for fault in as_json(capsys, "--limit", "1")["faults"]]
     assert len(limited) == len(set(limited)) == 5
@@ -272,7 +328,9 @@ def test_a_document_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> Non
     assert "'en_letter'" in output.err
 
 
-@pytest.mark.parametrize("arguments", [["--kind", "dividd"], ["--limit", "-1"], ["--format", "xml"]])
+@pytest.mark.parametrize(
+    "arguments", [["--kind", "dividd"], ["--limit", "-1"], ["--examples", "x"], ["--format", "xml"]]
+)
 def test_usage_errors(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         run(*FILES, *arguments)
@@ -321,7 +379,7 @@ def test_other_formats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     paths = [str(path) for path in written(tmp_path, CONLL.format("(1)"), CONLL.format("-"), "conll")]
     assert run(*paths, "--preset", "conll12", "--limit", "1") == 0
     text = capsys.readouterr().out
-    assert re.search("missing mention +1 ", text)
+    assert re.search("missing mention +it +1 ", text)
     assert "key       She fed [it]1" in text
     assert run(*paths, "--documents", "merge", "--limit", "1") == 0
     assert "document all documents" in capsys.readouterr().out
@@ -348,11 +406,12 @@ ONCE = (
 def test_errors_in_relations_are_counted_and_shown_with_what_they_are_linked_to(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert run(*RELATED) == 0
+    assert run(*RELATED, "--examples", "2") == 0
     text = capsys.readouterr().out
     _, _, table_of_relations = text.partition("\nrelations ")
-    rows = dict(line.rsplit(maxsplit=1) for line in table_of_relations.split("\n\n")[0].splitlines()[1:])
-    assert rows.items() >= {ERROR_KINDS[kind].title: "1" for kind in ONCE}.items()
+    rows = {line[:31].strip(): line.split()[-1] for line in table_of_relations.split("\n\n")[0].splitlines()[1:]}
+    assert rows == {ERROR_KINDS[kind].title: "1" for kind in ONCE}
+    assert re.search("plural with a missing element +They +1", table_of_relations)
     assert "key       the door → an old house (part)\nresponse  the door → Bob (part)\n" in text
     assert "key       [They] closed the door .\n" in text
     assert "key       They → Bob\n" in text
@@ -385,7 +444,7 @@ def test_files_without_relations_show_nothing_of_them(capsys: pytest.CaptureFixt
 def test_mentions_are_sliced_by_relation(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(*RELATED, "--by", "relation") == 0
     rows = {line.split("  ")[0] for line in capsys.readouterr().out.splitlines()}
-    assert rows >= {"by relation", "none", "split", "bridging part"}
+    assert rows >= {"by relation", "anaphors of no relation", "anaphors of split", "anaphors of bridging part"}
     assert run(*FILES, "--by", "relation") == 0
 
 

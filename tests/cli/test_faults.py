@@ -328,6 +328,7 @@ class Dubious(NamedTuple):
     says: str
     like: bytes | None = GOOD  # a file that scores the same
     more: int = 1  # faults of the kind besides the first
+    harmless: bool = False  # whether no score depends on it
 
 
 SWAP = ("head-other", "other-head")
@@ -345,7 +346,13 @@ WARNINGS = [
     ),
     Dubious("opened only", cut("(e2-person-1)", "(e2-person-1"), 10, "never closed", cut(" (e2-person-1)", ""), 0),
     Dubious("no bracket", cut("saw", "saw e5", "again", "again e5-x"), 19, "'e5' in Entity has no bracket: ignored"),
-    Dubious("types", cut("She (e2-person", "She (e2-x", "_ (e1-person", "_ (e1-x"), 10, "'e2' is 'x' here but was"),
+    Dubious(
+        "types",
+        cut("She (e2-person", "She (e2-x", "_ (e1-person", "_ (e1-x"),
+        10,
+        "'e2' is 'x' here but was",
+        harmless=True,
+    ),
     Dubious(
         "two entities",
         cut("Anna (", "Anna (e5--1)(", "-2(e1", "-2(e5--1)(e1"),
@@ -374,9 +381,9 @@ def test_dubious_input_scores_as_officially_and_warns_once(dubious: Dubious, sid
     assert code == 0
     assert err.startswith(f"corefscope: warning: {place(side, dubious.line)}")
     assert dubious.says in err
-    assert re.findall(r" \(and .*\n|\n", err) == [
-        f" (and {dubious.more} more of this kind)\n" if dubious.more else "\n"
-    ]
+    effect = " [scores are not affected]\n" if dubious.harmless else " [scores may be affected]\n"
+    more = f" (and {dubious.more} more of this kind)" if dubious.more else ""
+    assert re.findall(r"(?: \(and .*?\))? \[scores .*\n|\n", err) == [more + effect]
     report = score("key", "response")
     for name, official in score_files("key", "response").items():
         f1 = official if isinstance(official, float) else official[2]
@@ -395,7 +402,7 @@ def test_kinds_and_files_are_counted_apart(run: Run) -> None:
         "key:19",
         "response:19",
     ]
-    assert err.count("(and 1 more of this kind)\n") == 2
+    assert err.count("(and 1 more of this kind) [scores may be affected]\n") == 2
     assert run(file, file, "--quiet") == (0, run(file, file).out, "")
 
 

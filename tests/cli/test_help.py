@@ -22,7 +22,7 @@ def explained(topic: str, capsys: pytest.CaptureFixture[str]) -> str:
 def test_an_option_is_explained_with_all_its_values(capsys: pytest.CaptureFixture[str]) -> None:
     assert explained("match", capsys).splitlines() == [
         "how mentions are matched (default: head for corefud keys, exact for others;",
-        "exact under rules ua-1.0)",
+        "partial under rules corefud-1.0; exact under rules ua-1.0 and ua-2.0)",
         "  head: same head word; the best overlap if several mentions share it",
         "  partial: part of the key mention that holds its head",
         "  exact: the same words",
@@ -44,10 +44,15 @@ def test_the_help_of_a_command_is_that_of_its_option(command: str, capsys: pytes
     assert capsys.readouterr().out == text
 
 
+def test_a_metric_is_a_topic_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert explained("b3", capsys) == explained("bcub", capsys)
+    assert "bcub: B³" in explained("b3", capsys)
+
+
 def test_help_lists_its_topics_and_suggests_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["help"]) == 0
     out = capsys.readouterr().out
     assert f"other topics: {', '.join(sorted([*TOPICS, 'prompt']))}\n" in out
-    assert all(f"    {command}" in out for command in COMMANDS)
+    assert all(f"\n  {command}" in out for command in COMMANDS)
     assert main(["help", "macth"]) == 2
     assert "did you mean 'match'" in capsys.readouterr().err

@@ -38,7 +38,7 @@ WRITING = {
     "diff": f"diff {PAIR} -o out.txt",
     "agree": f"agree {PAIR} -o out.json",
     "correlate": "correlate scores.json -o out.svg",
-    "perturb": "perturb key.conllu -o out --kinds drop,split",
+    "perturb": "perturb key.conllu -o out --kinds drop,split --quiet",
     "curves": "curves noisy -o out.json",
     "convert": "convert key.conllu out.conllu",
     "validate": "validate key.conllu -o out.json",

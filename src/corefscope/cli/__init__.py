@@ -9,10 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
-
-if TYPE_CHECKING:
-    from .parser import Parser
+from typing import NoReturn
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,7 +33,7 @@ def _run(arguments: list[str]) -> int:
     from ..core.errors import OptionError
     from ..formats.source import MAX_UNPACKED, parse_size
     from ..formats.target import refuse_overwriting
-    from .parser import COMMANDS, INPUTS, command_parser
+    from .parser import COMMANDS, INPUTS, command_parser, refuse_mistyped
 
     if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions
         from .help import complete
@@ -48,8 +45,8 @@ def _run(arguments: list[str]) -> int:
     if not command:
         return _run_without_command(arguments)
     parser = command_parser(command)
-    parsed, unknown = parser.parse_known_args(arguments[1:])
-    _refuse_mistyped(unknown, parser)
+    parsed, unknown = parser.parse_command(arguments[1:])
+    refuse_mistyped(unknown, parser)
     if unknown:
         raise OptionError(f"too many arguments: {' '.join(unknown)} (see corefscope {command} --help)")
     options = vars(parsed)
@@ -66,22 +63,13 @@ def _run(arguments: list[str]) -> int:
 def _run_without_command(arguments: list[str]) -> int:
     """Print the version or the help."""
     from ..core.version import __version__
-    from .parser import build_parser
+    from .parser import build_parser, refuse_mistyped
 
     parser = build_parser()
     parsed, unknown = parser.parse_known_args(arguments)
-    _refuse_mistyped(unknown, parser)
+    refuse_mistyped(unknown, parser)
     if not parsed.version:
         parser.print_help()
         return 2
     sys.stdout.write(f"corefscope {__version__}\n")
     return 0
-
-
-def _refuse_mistyped(unknown: list[str], parser: Parser) -> None:
-    """Refuse options that do not exist; OptionError suggests the nearest ones."""
-    from ..core.errors import OptionError
-    from .parser import options_of
-
-    if mistyped := [word.partition("=")[0] for word in unknown if word.startswith("-")]:
-        raise OptionError.unknown("option", mistyped, options_of(parser))

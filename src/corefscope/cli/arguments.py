@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from .. import formats
 from ..core.baselines import BASELINES
+from ..core.document import TYPES
 from ..core.errors import OptionError
 from ..core.format import FORMATS
 from ..core.grouping import DOCUMENTS, TOPIC
-from ..core.metrics import GROUPS
-from ..core.options import ALIGN, FROM_FILE, HEADS, OPEN, REPAIRS, TITLES, WORDS, Options
+from ..core.metrics import GROUPS, checked_metric
+from ..core.options import ALIGN, CLASSES, FROM_FILE, HEADS, OPEN, REPAIRS, TITLES, WORDS, Options
 from ..core.presets import PRESETS
 from ..core.request import ANAPHORS, ReadingArguments, RequestArguments
 from ..core.rules import RULES
 from ..formats.detection import BUILT_IN, READINGS, UNCLOSED
 from ..formats.source import DEFAULT_LIMIT, MAX_UNPACKED
 from ..output.formats import REPORTS
-from .parser import one_of
+from ..output.layout import TABLES
+from .parser import EXAMPLE, Parser, one_of
 from .terminal import complain
 
 Declaration = dict[str, Any]
@@ -31,6 +35,14 @@ def natural(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 20):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0")
     return int(text)
+
+
+def metric_type(text: str) -> str:
+    """A type for argparse: the name of a metric, or one of its other names."""
+    try:
+        return checked_metric(text)
+    except OptionError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def explain_values(values: Mapping[str, str]) -> str:
@@ -45,8 +57,13 @@ def default_of(name: str, defaults: Options = OPEN) -> str:
     by_format = {row.name: getattr(row.defaults, name) for row in BUILT_IN.values()}
     usual = max(by_format.values(), key=[*by_format.values()].count)
     special = [f"{value} for {key} keys" for key, value in by_format.items() if value != usual]
-    under = [f"; {row.defaults[name]} under rules {row.name}" for row in RULES.values() if name in row.defaults]
-    return f"default: {', '.join(special)}, {usual} for others{''.join(under)}"
+    by_rules: dict[str, list[str]] = {}
+    for row in RULES.values():
+        if name in row.defaults:
+            by_rules.setdefault(row.defaults[name], []).append(row.name)
+    under = [f"; {value} under rules {' and '.join(names)}" for value, names in by_rules.items()]
+    usually = f"default: {', '.join(special)}, {usual} for others" if special else f"default {usual}"
+    return f"{usually}{''.join(under)}"
 
 
 def file_format(files: str) -> Declaration:
@@ -99,8 +116,21 @@ READING: dict[str, Declaration] = {
         "help": "relations that are identity in files of annotation tools, separated by commas (default: names that"
         " begin with coref, ident, same_as or equiv)",
     },
+    **{
+        f"--{role}-column": {
+            "metavar": "NAME[,NAME]",
+            "help": f"tables: the column with the {ids}; two names are those of the key and of the response"
+            f" (default: found by its name, such as {usual})",
+        }
+        for role, ids, usual in (
+            ("mention", "ids of mentions", "mention_id, record_id or id"),
+            ("entity", "entities", "entity, cluster_id or label"),
+            ("document", "ids of documents, '' for none", "doc_id"),
+        )
+    },
 }
 """Options for reading files, whatever is done with them."""
+COLUMN_OPTIONS = tuple(name for name in READING if name.endswith("-column"))
 
 
 def printed_arguments(parsed: argparse.Namespace) -> ReadingArguments:
@@ -108,6 +138,7 @@ def printed_arguments(parsed: argparse.Namespace) -> ReadingArguments:
     return cast("ReadingArguments", {name: getattr(parsed, name) for name in ReadingArguments.__annotations__})
 
 
+ANNOTATORS = "the files are of two annotators, neither of whom is the key"
 FILE = "a file (also .gz, .xz, .bz2), or - for standard input"
 PATHS = "file, directory, quoted pattern, or - for standard input"
 METRICS = f"metrics, means such as mean(muc,lea), or groups ({', '.join(GROUPS)}), separated by commas"
@@ -125,6 +156,7 @@ BY_GROUP: dict[str, dict[str, Declaration]] = {
         "responses": {"metavar": "RESPONSE", "nargs": "+", "help": f"the response of each system: {PATHS}"},
         "files": {"metavar": "FILE", "nargs": "+", "help": FILE},
         "--document": {"metavar": "ID", "help": "show this document only"},
+        "--annotators": {"action": "store_true", "help": ANNOTATORS},
         "--title": {"metavar": "TEXT", "help": "title of the page (default: names of responses and key)"},
     },
     "scoring rules": {
@@ -156,11 +188,17 @@ BY_GROUP: dict[str, dict[str, Declaration]] = {
             "values": {name: row.title for name, row in ANAPHORS.items()},
             "help": "which anaphors the metrics of the group anaphora score (default all)",
         },
+        "--only": {
+            "metavar": "KINDS",
+            "help": f"score these mentions only: {', '.join(TYPES)}, or upos=TAG, by the head; separated by commas",
+        },
+        "--classes": {"values": CLASSES, "help": "what --only does to entities (default restricted)"},
     },
     "metrics": {
         "--metrics": {
             "metavar": "NAMES",
-            "help": f"{METRICS} (default: those of the preset, or corefud): see 'corefscope metrics'",
+            "help": f"{METRICS} (default: those of the preset, or corefud; for tables linkage): see"
+            " 'corefscope metrics'",
         },
         "--baseline": {
             "type": str,
@@ -216,6 +254,11 @@ BY_GROUP: dict[str, dict[str, Declaration]] = {
             "help": "output file; its extension sets the format"
             f" ({', '.join(row.suffix for row in REPORTS.values())}), unless --format does",
         },
+        "--table": {
+            "values": TABLES,
+            "help": f"what tables show: {explain_values(TABLES)} (default: paper in Markdown, LaTeX and Typst, else"
+            " full, as far as the terminal is wide enough)",
+        },
         "--wide": {"action": "store_true", "help": "text: show all figures, however wide the tables (see less -S)"},
         "--spreadsheet": {
             "action": "store_true",
@@ -230,21 +273,22 @@ BY_GROUP: dict[str, dict[str, Declaration]] = {
         "--quiet": {"action": "store_true", "help": "no warnings, notes or progress bar"},
     },
     "tables of any size (CSV, Parquet)": {
-        "--engine": {"metavar": "duckdb", "help": "count in a database engine; the next options need it"},
+        "--engine": {
+            "metavar": "duckdb",
+            "help": "count in a database engine; the other options of this group need it",
+        },
         "--memory": {
             "metavar": "SIZE",
             "help": "memory limit, such as 4GB (default half of what is free)",
         },
         "--temp": {"metavar": "DIR", "help": "directory for temporary files (default: that of the system)"},
         "--threads": {"type": natural, "metavar": "N", "help": "number of threads (default one per processor)"},
-        "--key-column": {"metavar": "NAME", "help": "column with the entities of the key"},
+        "--key-column": {"metavar": "NAME", "help": "column with the entities of the key (needs no engine)"},
         "--response-column": {
             "metavar": "NAMES",
-            "help": "column with the entities of the response; leave RESPONSE out if KEY has both. Several names,"
-            " separated by commas, and patterns such as 'cluster_*' are scored one by one",
+            "help": "column with the entities of the response; leave RESPONSE out if KEY has both. One name needs no"
+            " engine; several, separated by commas, and patterns such as 'cluster_*' are scored one by one",
         },
-        "--mention-column": {"metavar": "NAME", "help": "column with the ids of mentions"},
-        "--document-column": {"metavar": "NAME", "help": "column with the ids of documents ('' for none)"},
         "--duplicates": {
             "type": str,
             "values": {
@@ -267,9 +311,12 @@ NO_BASELINE = "not available here: errors are counted from a perfect response (s
 SHORT = {"--quiet": ("-q",), "--output": ("-o",)}
 OUTPUT = ("--format", "--output", "--wide", "--spreadsheet", "--color")
 WITH_ENGINE = tuple(BY_GROUP["tables of any size (CSV, Parquet)"])[1:]
+ENGINE_ONLY = tuple(name for name in WITH_ENGINE if name not in ("--key-column", "--response-column"))
+"""Those that no score without an engine takes."""
 REQUEST = (
     *("--preset", "--signature", *(f"--{name}" for name in TITLES), "--heads", "--key-format", "--response-format"),
-    *("--words", "--align", "--documents", "--topic", "--anaphors", *READING, "--sentences", "--max-unpacked"),
+    *("--words", "--align", "--documents", "--topic", "--anaphors", "--only", "--classes", *READING, "--sentences"),
+    "--max-unpacked",
 )
 """What decides a score, besides --metrics and --baseline."""
 
@@ -278,6 +325,17 @@ def add(parser: argparse.ArgumentParser, *names: str, **changes: Any) -> None:
     """Add shared arguments by their names; ``changes`` replace parts of their declarations."""
     for name in names:
         parser.add_argument(*SHORT.get(name, ()), name, **{**SHARED[name], **changes})
+
+
+def example_files(*names: str) -> tuple[str, ...]:
+    """The paths of example files: ``key``, ``response``, and ``other``, the response of another system."""
+    return tuple([os.path.join(os.path.dirname(formats.__file__), "examples", f"{name}.conllu") for name in names])
+
+
+def add_example(parser: Parser, *names: str) -> None:
+    """--example of a command that takes a key and responses, by default one response."""
+    parser.example = example_files(*(names or ("key", "response")))
+    parser.add_argument(EXAMPLE, action="store_true", help="use the example files of this package: name no others")
 
 
 def add_settings(parser: argparse.ArgumentParser, defaults: Options, titles: Mapping[str, Mapping[str, str]]) -> None:
@@ -299,6 +357,8 @@ def request_arguments(
     request = cast("RequestArguments", {name: value for name in names if (value := getattr(parsed, name, None))})
     if getattr(parsed, "metrics", None) is not None:  # an empty --metrics is an error, not an absence
         request["metrics"] = parsed.metrics
+    if getattr(parsed, "document_column", None) == "":  # there is none
+        request["document_column"] = ""
     if getattr(parsed, "signature", None) is None:
         return request
     if parsed.preset:

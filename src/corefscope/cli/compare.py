@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from ..analysis.agreement import MATCHES, MEASURES, SYMMETRIC, agree
+from ..analysis.agreement import LEADING, MATCHES, MEASURES, SYMMETRIC, agree
 from ..analysis.correlation import correlate
 from ..comparison.paired_tests import TESTS
 from ..comparison.resampling import DEFAULT, block_size
 from ..comparison.systems import compare
 from ..core.errors import OptionError
+from ..core.metrics import METRICS
 from ..core.options import TITLES
 from . import arguments
 from .arguments import natural
@@ -26,6 +27,7 @@ examples:
   corefscope compare key.conllu ours.conllu theirs.conllu
   corefscope compare key.conllu a.conllu b.conllu --names ours,theirs --metrics lea
   corefscope compare key.conllu ours.conllu theirs.conllu -o table.tex
+      one table for a paper (also .md, .typ); --table full has everything
   corefscope compare novel.conllu a.conllu b.conllu --metrics bcub --resample blocks:20
       one document: only metrics that are sums over mentions can be resampled
 docs/significance.md explains intervals and p-values.
@@ -34,8 +36,9 @@ UNITS = "documents|sentences|blocks:N|nothing"
 PLAN = ("resample", "resamples", "seed", "level", "test")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     arguments.add(parser, "key", "responses", "--names")
+    arguments.add_example(parser, "key", "response", "other")
     parser.add_argument("--against", metavar="NAME", help="the system to compare with (default: the first)")
     arguments.add(parser, *arguments.REQUEST, "--metrics", "--per-document", "--jobs", "--quiet")
     baselines = arguments.SHARED["--baseline"]["help"]
@@ -55,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     tests = {name: test.summary for name, test in TESTS.items()}
     text = f"{arguments.explain_values(tests)} (default {DEFAULT.test})"
     parser.add_argument("--test", values=tests, help=text)
+    arguments.add(parser, "--table")
     add_output_or_picture(parser, "recall against precision")
 
 
@@ -93,23 +97,29 @@ def _add_agree_arguments(parser: Parser) -> None:
     arguments.add(parser, "--heads", "--words", "--align", "--documents", "--topic")
     default = f"of a group, the symmetric ones (default {','.join(MEASURES)})"
     arguments.add(parser, "--metrics", help=f"{arguments.METRICS}; {default}")
+    leading = ", ".join(METRICS[name].title for name in LEADING)
+    parser.add_argument("--all", action="store_true", help=f"show all measures (default: {leading})")
     arguments.add(parser, "--per-document", help="also show every document, as its mean over pairs")
-    arguments.add(parser, "--file-format", "--max-unpacked", *arguments.OUTPUT, "--quiet")
+    arguments.add(parser, "--file-format", *arguments.COLUMN_OPTIONS, "--max-unpacked", *arguments.OUTPUT, "--quiet")
 
 
 def _run_agree(parsed: argparse.Namespace) -> int:
     request = arguments.request_arguments(parsed)
     own = {"names": parsed.names, "format": parsed.file_format}
-    return write(call_with_progress(parsed, agree, parsed.paths, **own, **request), parsed)
+    agreement = call_with_progress(parsed, agree, parsed.paths, **own, **request)
+    return write(agreement.with_all() if parsed.all else agreement, parsed)
 
 
 AGREE = CommandParts(
     """\
-Measure how much annotators of the same words agree: every metric that is
-symmetric in key and response, for each pair of annotators and on average.""",
+Measure how much annotators of the same words agree, for each pair of annotators
+and on average: in the mentions, in CoNLL F1 and beyond chance; with --all in
+every metric that is symmetric in key and response.""",
     """\
 examples:
   corefscope agree anna.conllu bela.conllu
+  corefscope diff anna.conllu bela.conllu --annotators
+      where they differ
   corefscope agree anna.conllu bela.conllu cora.conllu --names Anna,Béla,Cora
   corefscope agree anna.conllu bela.conllu --metrics kappa,conll --per-document
   corefscope agree anna.conllu bela.conllu cora.conllu -o agreement.csv

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from typing import NamedTuple
 
-from ..analysis.errors.text_diff import OUTCOMES, MarkedDocument, MarkedWord, marked_documents
+from ..analysis.agreement import SYMMETRIC
+from ..analysis.errors.text_diff import (
+    OUTCOMES,
+    OUTCOMES_OF_ANNOTATORS,
+    MarkedDocument,
+    MarkedWord,
+    marked_documents,
+)
 from ..core.errors import Warnings
+from ..core.options import OPEN
 from ..core.request import Request
 from ..formats.target import Target
 from ..output.text import BOLD, DIM, padded, shown, styled, terminal_width, width_of, wrapped
 from . import arguments
+from .arguments import ANNOTATORS
+from .parser import Parser
 from .terminal import colourful, warn
 
 DESCRIPTION = """\
@@ -23,22 +33,31 @@ EXAMPLES = """\
 examples:
   corefscope diff key.conllu response.conllu --document GUM_academic_art
   corefscope diff key.conllu response.conllu --only-errors | less -R
+  corefscope diff anna.conllu bela.conllu --annotators
+      exact match with singletons, as corefscope agree
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     arguments.add(parser, "key", "response", "--document", *arguments.REQUEST, "--color")
+    arguments.add_example(parser)
     parser.add_argument("--only-errors", action="store_true", help="show only sentences with errors")
+    arguments.add(parser, "--annotators", help=f"{ANNOTATORS}: the legend calls them A and B")
     arguments.add(parser, "--output", help="write the text to this file")
     arguments.add(parser, "--quiet", help="no legend or warnings")
 
 
 def run(parsed: argparse.Namespace) -> int:
-    request = Request(arguments.request_arguments(parsed))
+    request = Request(arguments.request_arguments(parsed), base=SYMMETRIC if parsed.annotators else OPEN)
     warnings = Warnings()
     to_file = bool(parsed.output) and parsed.output != "-"
     width, colour = terminal_width(), colourful(sys.stdout, "never" if to_file else parsed.color)
-    legend = "" if parsed.quiet else _legend(colour, min(width, 80)) + "\n"
+    meanings = OUTCOMES
+    legend = ""
+    if parsed.annotators:
+        meanings = OUTCOMES_OF_ANNOTATORS
+        legend = f"A  {shown(parsed.key)}\nB  {shown(parsed.response)}\n\n"
+    legend = "" if parsed.quiet else legend + _legend(meanings, colour, min(width, 80)) + "\n"
     which = {"document": parsed.document, "only_errors": parsed.only_errors}
     with Target(parsed.output) if to_file else nullcontext(sys.stdout) as target:
         for document in marked_documents(parsed.key, parsed.response, request, warnings, **which):
@@ -71,16 +90,22 @@ SAMPLE = 14  # columns for brackets in the legend
 NESTED = ("[e1: … ]e1", "other mentions begin or end inside: the name is at both ends")
 
 
-def _legend(colour: bool, width: int) -> str:
+def _legend(meanings: Mapping[str, str], colour: bool, width: int) -> str:
+    samples = [
+        (
+            f"{BRACKETS[outcome].opening}word{BRACKETS[outcome].closing}{BRACKETS[outcome].name}",
+            BRACKETS[outcome].colour,
+            meaning,
+        )
+        for outcome, meaning in meanings.items()
+    ]
+    samples.append((NESTED[0], "", NESTED[1]))
     lines = []
-    for outcome, meaning in OUTCOMES.items():
-        brackets = BRACKETS[outcome]
-        example = f"{brackets.opening}word{brackets.closing}{brackets.name}"
-        sample = styled(padded(example, SAMPLE), brackets.colour, colour)
+    for example, style, meaning in samples:
+        sample = styled(padded(example, SAMPLE), style, colour and bool(style))
         for line in wrapped(meaning, width - SAMPLE, ""):
             lines.append(sample + styled(line, DIM, colour))
             sample = " " * SAMPLE
-    lines.append(padded(NESTED[0], SAMPLE) + styled(NESTED[1], DIM, colour))
     return "\n".join(lines) + "\n"
 
 

@@ -4,32 +4,38 @@ from __future__ import annotations
 
 import argparse
 
-from ..analysis.errors.examine import examine
+from ..analysis.errors.examine import examine, kind_named
+from ..analysis.errors.groups import GROUPINGS
 from ..analysis.errors.kinds import ordered_kinds
 from ..analysis.errors.slices import DIMENSIONS, OF_DOCUMENTS
+from ..core.errors import OptionError
 from ..output.formats import REPORTS
 from . import arguments
 from .output import chosen_format, write
-from .parser import one_of
+from .parser import Parser
 from .terminal import ProgressBar, warn
 
 DESCRIPTION = """\
 Show what is wrong with a response: kinds of errors, the points that each kind
-costs, the weakest parts of the data, and examples in context."""
+costs, the mentions, documents and parts of the data where they are, and, if
+requested, examples in context."""
 EXAMPLES = """\
 examples:
   corefscope errors key.conllu response.conllu
-  corefscope errors key.conllu response.conllu --kind divided --limit 20
+  corefscope errors key.conllu response.conllu --examples 2
+  corefscope errors key.conllu response.conllu --kind "missing mention"
+  corefscope errors key.conllu response.conllu --group-by text
   corefscope errors key.conllu response.conllu --document GUM_news_flag --metric lea
   corefscope errors key.conllu response.conllu --by mention-type --by distance
   corefscope errors key.conllu response.conllu --by 'genre=^GUM_([a-z]+)'
   corefscope errors key.conllu response.conllu -o errors.csv
 """
-FEW, MANY = 2, 10  # examples of each kind, by default and with --kind
+MANY = 10  # examples of each kind with --kind
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     arguments.add(parser, "key", "response", *arguments.REQUEST)
+    arguments.add_example(parser)
     arguments.add(parser, "--baseline", help=arguments.NO_BASELINE)
     metric = "the metric whose lost points are explained (default conll)"
     parser.add_argument("--metric", default="conll", metavar="NAME", help=metric)
@@ -40,9 +46,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--kind",
         action="append",
         default=[],
-        type=one_of("kind of error", kinds),
+        type=_kind,
         metavar="KIND",
-        help=f"show errors of this kind only; may be repeated: {', '.join(kinds)}",
+        help="show errors of this kind only, with examples, named as printed ('missing mention') or by an id; may be"
+        f" repeated: {', '.join(kinds)}",
+    )
+    groupings = arguments.explain_values(GROUPINGS)
+    text = f"show the groups of errors, the costliest first; may be repeated: {groupings}"
+    parser.add_argument("--group-by", action="append", default=[], metavar="GROUPING", help=text)
+    parser.add_argument(
+        "--examples",
+        type=arguments.natural,
+        metavar="N",
+        help=f"show N errors of each kind in context (default 0; {MANY} with --kind)",
     )
     dimensions = arguments.explain_values({name: row.title for name, row in DIMENSIONS.items()} | OF_DOCUMENTS)
     text = f"score parts of the data (default: show the weakest parts); may be repeated: {dimensions}"
@@ -52,26 +68,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--limit",
         type=arguments.natural,
         metavar="N",
-        help=f"show N errors of each kind (default {FEW}; {MANY} with --kind; 0 with --by; all in json, csv and tsv)",
+        help="list N errors of each kind in json, csv and tsv (default: all); elsewhere the same as --examples",
     )
     arguments.add(parser, "--document", *arguments.OUTPUT, "--jobs", "--quiet")
 
 
+def _kind(value: str) -> str:
+    """A kind of error by its name or title; a mistyped one gets a suggestion."""
+    try:
+        return kind_named(value)
+    except OptionError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def run(parsed: argparse.Namespace) -> int:
     everything = REPORTS[chosen_format(parsed)].for_programs
-    limit = parsed.limit
-    if limit is None and not everything:
-        limit = MANY if parsed.kind else 0 if parsed.by else FEW
+    examples = next((n for n in (parsed.examples, parsed.limit) if n is not None), MANY if parsed.kind else 0)
     with ProgressBar(parsed.quiet) as progress:
         result = examine(
             parsed.key,
             parsed.response,
             metric=parsed.metric,
             by=parsed.by,
+            group_by=parsed.group_by,
             document=parsed.document,
             kinds=parsed.kind,
-            examples=0 if everything else limit,
-            limit=limit if everything else 0,
+            examples=0 if everything else examples,
+            limit=parsed.limit if everything else 0,
             intervals=not parsed.no_intervals,
             jobs=parsed.jobs,
             progress=progress,

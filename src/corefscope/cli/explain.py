@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 from dataclasses import replace
 
 from ..analysis.explain import explain_metric
 from ..comparison.difference import explain_difference
 from ..core.errors import OptionError
+from ..core.metrics import METRICS, checked_metric, metric_name
 from . import arguments
 from .output import call_with_progress, chosen_format, write
 from .parser import CommandParts, Parser
@@ -26,29 +28,53 @@ examples:
   corefscope explain b3_sys key.json response.json --rules corrected --format json
 """
 
+NO_FILES = "\n  hint: no files at hand? corefscope explain muc --example"
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("metric", metavar="METRIC", help="the metric; 'corefscope metrics' lists them")
-    arguments.add(parser, "key", "response")
+
+def add_arguments(parser: Parser) -> None:
+    parser.usage = "%(prog)s METRIC KEY RESPONSE [options]"  # argparse would repeat all of them
+    inputs = "a metric ('corefscope metrics' lists them), the key and the response; the metric may also come last"
+    parser.add_argument("inputs", metavar="METRIC KEY RESPONSE", nargs="*", help=inputs)
+    arguments.add_example(parser)
     arguments.add(parser, "--document", help="the document (default: the only one, or the sums of all)")
     parser.add_argument("--all", action="store_true", help="show every line, however many there are")
     arguments.add(parser, *arguments.REQUEST, *arguments.OUTPUT, "--quiet")
 
 
 def run(parsed: argparse.Namespace) -> int:
+    metric, parsed.key, parsed.response = _metric_and_files(parsed.inputs)
     request = arguments.request_arguments(parsed)
-    inputs = parsed.key, parsed.response, parsed.metric.strip().lower()
+    inputs = parsed.key, parsed.response, metric
     explanation = call_with_progress(parsed, explain_metric, *inputs, document=parsed.document, **request)
     return write(explanation._replace(limit=None) if parsed.all else explanation, parsed)
 
 
+def _metric_and_files(inputs: list[str]) -> tuple[str, str, str]:
+    """The metric, the key and the response, of which the metric may be anywhere."""
+    metrics = [word for word in inputs if metric_name(word) in METRICS and not os.path.exists(word)]
+    files = [word for word in inputs if word not in metrics[:1]]
+    if not metrics and len(inputs) > 2:  # mistyped: the word that is no file, else the first
+        metrics = [word for word in inputs if not os.path.exists(word)][:1] or inputs[:1]
+        files.remove(metrics[0])
+        checked_metric(metrics[0])
+    missing = [*([] if metrics else ["METRIC"]), *("KEY", "RESPONSE")[len(files) :]]
+    if missing:
+        call = " ".join([*(metrics or ["METRIC"]), *files[:2], *("KEY", "RESPONSE")[len(files) :]])
+        is_are = "is" if len(missing) == 1 else "are"
+        hint = "" if files else NO_FILES
+        raise OptionError(f"{', '.join(missing)} {is_are} missing: corefscope explain {call}{hint}")
+    if len(files) > 2:
+        raise OptionError(f"too many arguments: {' '.join(files[2:])} (one metric, one key, one response)")
+    return metric_name(metrics[0]), files[0], files[1]
+
+
 def _add_difference_arguments(parser: Parser) -> None:
-    parser.usage = "%(prog)s [options] A [B] KEY RESPONSE"  # argparse would repeat all of them
+    parser.usage = "%(prog)s A [B] KEY RESPONSE [options]"
     values = "one or two scores as printed, then the files"
     parser.add_argument("values", metavar="A [B] KEY RESPONSE", nargs="+", help=values)
-    arguments.add(
-        parser, "--heads", "--key-format", "--response-format", "--words", "--align", "--max-unpacked", "--metrics"
-    )
+    arguments.add_example(parser)
+    arguments.add(parser, "--heads", "--key-format", "--response-format", *arguments.COLUMN_OPTIONS)
+    arguments.add(parser, "--words", "--align", "--max-unpacked", "--metrics")
     limit = "settings to show for each score (default 5)"
     parser.add_argument("--limit", type=_parse_limit, default=5, metavar="N", help=limit)
     arguments.add(parser, *arguments.OUTPUT)

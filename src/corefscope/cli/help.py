@@ -8,7 +8,8 @@ import sys
 from types import ModuleType
 
 from ..core.errors import CorefscopeError, OptionError
-from ..core.metrics import GROUPS, METRICS
+from ..core.metrics import GROUPS, METRICS, metric_name
+from ..output.results.catalogues import details
 from ..output.text import terminal_width, wrapped
 from .arguments import BY_GROUP, SHARED, file_format
 from .parser import COMMANDS, CommandParts, Parser, build_parser, command_parser
@@ -30,12 +31,14 @@ the content, so key and response may have different ones: 'corefscope help forma
     "signature": """\
 The signature below every result says how it was computed: format, options, rules and version, as in
 corefud|match:head|zeros:dependent|singletons:drop|rules:corefud-1.2|v0.1.0. Quote it with a score.
---signature 'STRING' scores in the same way; 'corefscope verify RESULT.json' recomputes a saved result.""",
+On a terminal, a long one continues in lines that begin with |; lines and all, it is one string (--wide prints it as
+one line). --signature 'STRING' scores in the same way; 'corefscope verify RESULT.json' recomputes a saved result.""",
     "exit-codes": """\
 0 success; 1 bad input, or a problem was found (validate, verify, task); 2 wrong usage; 3 a score is below
 --fail-under; 130 interrupted, 143 terminated, 129 hung up.""",
     "environment": """\
-COLUMNS: width of text, if not that of the terminal. NO_COLOR: no colours. COREFSCOPE_MAX_UNPACKED: maximum size
+COLUMNS: width of text, if not that of the terminal (80 in a pipe). Messages in a pipe are not broken into lines,
+unless COLUMNS is set. NO_COLOR: no colours. COREFSCOPE_MAX_UNPACKED: maximum size
 of decompressed input, as --max-unpacked.""",
 }
 """Topics that are neither commands nor options."""
@@ -66,15 +69,18 @@ def run(parsed: argparse.Namespace) -> int:
         row = options[topic]
         values = [f"  {name}: {title}" for name, title in row.get("values", {}).items()]
         lines = [row["help"].replace("%%", "%"), *values]
+    elif topic and metric_name(topic) in METRICS:
+        sys.stdout.write(details(METRICS[metric_name(topic)], terminal_width()))
+        return 0
     elif topic:
-        raise OptionError.unknown("topic", [topic], dict.fromkeys([*COMMANDS, *options, *TOPICS, "prompt"]))
+        raise OptionError.unknown("topic", [topic], dict.fromkeys([*COMMANDS, *options, *TOPICS, "prompt", *METRICS]))
     else:
         build_parser().print_help()
         lines = [
             "",
             f"options: {', '.join(sorted(options))}",
             f"other topics: {', '.join(sorted([*TOPICS, 'prompt']))}",
-            "corefscope help TOPIC explains a command or any of these",
+            "corefscope help TOPIC explains a command, a metric or any of these",
         ]
     width = terminal_width()
     for line in lines:

@@ -1,4 +1,4 @@
-"""``corefscope metrics``, ``presets`` and ``cite``: the catalogues of metrics and presets, and papers on metrics."""
+"""``corefscope metrics`` and ``presets``: the catalogues."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ import sys
 
 from ..core.errors import OptionError
 from ..core.metrics import METRICS, select
-from ..measures.bibliography import entries
 from ..output.results.catalogues import details, metrics, presets
 from ..output.text import terminal_width
 from . import arguments
-from .output import chosen_format, print_text, write
-from .parser import CommandParts, Parser
+from .output import chosen_format, write
+from .parser import CommandParts
 
 DESCRIPTION = "List the metrics with title, group, range and paper, or explain the named ones."
 EXAMPLES = """\
@@ -57,25 +56,4 @@ PRESETS = CommandParts(
     "examples:\n  corefscope presets\n  corefscope score key.conll response.conll --preset conll12",
     lambda parser: arguments.add(parser, *arguments.OUTPUT),
     _run_presets,
-)
-
-
-def _add_cite_arguments(parser: Parser) -> None:
-    parser.add_argument("names", metavar="NAME", nargs="*", help="a metric or group")
-
-
-def _run_cite(parsed: argparse.Namespace) -> int:
-    papers = entries()
-    cited = dict.fromkeys(METRICS[name].cite for name in select(parsed.names or "all"))
-    # A metric of another package may name a paper that is not among these: as a comment, which BibTeX skips.
-    shown = [papers.get(paper, f"% {paper}") for paper in cited if paper]
-    print_text("\n\n".join(shown) + "\n", for_people=False)
-    return 0
-
-
-CITE = CommandParts(
-    "Print BibTeX for the papers behind the named metrics (default: all).",
-    "examples:\n  corefscope cite lea blanc\n  corefscope cite >> references.bib",
-    _add_cite_arguments,
-    _run_cite,
 )

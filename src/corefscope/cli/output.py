@@ -63,6 +63,8 @@ def chosen_format(parsed: argparse.Namespace) -> str:
                 f"the name {parsed.output!r} does not say the format: give --format, or end it in {suffixes}"
             )
         format_ = formats[suffix]
+    if getattr(parsed, "table", None) and REPORTS[format_].for_programs:
+        raise OptionError(f"--table is for tables that people read, and {format_} has all figures: leave it out")
     if parsed.spreadsheet and not REPORTS[format_].for_spreadsheets:
         tables = filter(None, (getattr(parsed, name, None) for name in TABLES))
         from ..formats.tables.writer import DELIMITERS, check_table  # 20 ms, for tables of entities only
@@ -116,6 +118,7 @@ def write(result: object, parsed: argparse.Namespace, pages: Mapping[tuple[str, 
     colour = printed and colourful(sys.stdout, parsed.color)
     row = REPORTS[format_]
     known: dict[str, object] = {"text": {"wide": parsed.wide}, "html": {"pages": pages}}.get(format_, {})
+    known["table"] = getattr(parsed, "table", None)
     if row.for_spreadsheets:
         known = {"spreadsheet": parsed.spreadsheet, "terminal": printed and sys.stdout.isatty()}
     options = {name: value for name, value in known.items() if value}

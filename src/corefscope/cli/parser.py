@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from ..core.errors import OptionError
+from ..core.metrics import GROUPS as METRIC_GROUPS
+from ..core.metrics import METRICS, metric_name
 from ..core.registry import Registry
-from ..output.text import terminal_width
+from ..output.text import terminal_width, wrapped, wrapped_message
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-INPUTS = ("key", "response", "responses", "paths", "files", "results", "result", "source", "task", "values")
+INPUTS = ("key", "response", "responses", "inputs", "paths", "files", "results", "result", "source", "task", "values")
 """Arguments of commands that name input files."""
 FOR_MODELS, FOR_CODABENCH = "text for language models (--to tagged)", "Codabench competition"
 GROUPS = (
@@ -24,14 +27,7 @@ GROUPS = (
     *("tables of any size (CSV, Parquet)", FOR_CODABENCH),
 )
 """Titles of argument groups, in the order of the help."""
-EXAMPLES = """\
-examples:
-  corefscope score key.conllu response.conllu
-  corefscope score key.conllu response.conllu --match exact --singletons keep
-  corefscope score key.conllu response.conllu --metrics conll,lea --per-document
-  corefscope score key.conllu.gz - --format json < response.conllu
-  corefscope metrics
-"""
+EVERYDAY, MORE = "everyday commands", "more commands"
 
 
 class CommandParts(NamedTuple):
@@ -45,6 +41,11 @@ class CommandParts(NamedTuple):
 
 
 PROGRAM = "corefscope"
+EXAMPLE = "--example"
+DESCRIPTION = """\
+Official coreference scores in a tenth of a second, and what to fix first.
+New here? 'corefscope demo' scores an example and explains every line."""
+EPILOG = "'corefscope COMMAND --help' shows its options; 'corefscope help' lists topics."
 
 
 class Command(NamedTuple):
@@ -53,6 +54,8 @@ class Command(NamedTuple):
     title: str
     place: str
     """Its module; or MODULE:NAME if it shares the module of another command."""
+    group: str = MORE
+    """The title under which the help lists it."""
 
     def load(self) -> ModuleType | CommandParts:
         """The module or the parts of the command."""
@@ -63,28 +66,28 @@ class Command(NamedTuple):
 
 
 _ROWS = {
-    "score": Command("score a response against a key", "score"),
-    "errors": Command("show where points are lost", "errors"),
+    "score": Command("score a response against a key", "score", EVERYDAY),
+    "errors": Command("show where points are lost", "errors", EVERYDAY),
+    "report": Command("write an HTML page with scores and errors", "report", EVERYDAY),
+    "compare": Command("compare systems, with intervals and significance", "compare", EVERYDAY),
+    "validate": Command("check files and list every problem", "validate", EVERYDAY),
+    "convert": Command("write a file in another format", "convert", EVERYDAY),
+    "demo": Command("score an example and explain every line", "demo"),
     "explain": Command("show how a score is calculated on one document", "explain"),
     "diff": Command("print the text with brackets where key and response differ", "diff"),
-    "report": Command("write an HTML page with scores and errors", "report"),
     "serve": Command("show the report page, updated when a file changes", "report:SERVE"),
-    "compare": Command("compare systems, with intervals and significance", "compare"),
     "task": Command("score every system of a shared task on every data set", "task"),
     "verify": Command("recompute a saved result and compare", "verify"),
-    "explain-difference": Command(
-        "find the settings behind two different scores of the same files", "explain:DIFFERENCE"
-    ),
+    "explain-difference": Command("find the settings behind two different scores", "explain:DIFFERENCE"),
     "agree": Command("measure agreement between annotators", "compare:AGREE"),
     "correlate": Command("measure how metrics correlate over systems", "compare:CORRELATE"),
     "perturb": Command("make responses with controlled noise from a key", "perturb"),
     "curves": Command("show how metrics behave under controlled noise", "perturb:CURVES"),
-    "convert": Command("write a file in another format", "convert"),
-    "validate": Command("check files and list every problem", "validate"),
     "stats": Command("count words, mentions and entities of files", "validate:STATS"),
     "metrics": Command("list the metrics, or explain some", "metrics"),
     "presets": Command("list the options of shared tasks", "metrics:PRESETS"),
-    "cite": Command("print BibTeX for the papers behind metrics", "metrics:CITE"),
+    "cite": Command("print BibTeX for the papers behind metrics", "cite:CITE"),
+    "cite-line": Command("print the sentence about scores for a paper, with BibTeX", "cite:CITE_LINE"),
     "help": Command("explain a command, an option or another topic", "help"),
     "completion": Command("print a shell completion script", "help:COMPLETION"),
 }
@@ -107,7 +110,7 @@ class HelpFormatter(argparse.RawDescriptionHelpFormatter):
     """Help as wide as the terminal. Argparse would import shutil for that with every argument, which takes 3 ms."""
 
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=terminal_width(80) - 2)
+        super().__init__(prog, width=terminal_width() - 2)
 
 
 class Parser(argparse.ArgumentParser):
@@ -119,6 +122,8 @@ class Parser(argparse.ArgumentParser):
         self.values: dict[str, Mapping[str, str]] = {}
         """Named values of arguments and what they mean."""
         self.commands: dict[str, Parser] = {}
+        self.example: tuple[str, ...] = ()
+        """The files that ``--example`` stands for."""
         super().__init__(formatter_class=HelpFormatter, **options)
         self._groups = {title: self.add_argument_group(title) for title in GROUPS}  # help omits empty ones
 
@@ -135,6 +140,26 @@ class Parser(argparse.ArgumentParser):
         self.values[action.dest] = values or {}
         return action
 
+    def parse_command(self, words: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
+        """Parse the words after the name of a command, operands and options in any order.
+
+        ``--example`` becomes the names of the example files.
+        """
+        words = list(words)
+        if self.example and EXAMPLE in words[: words.index("--") if "--" in words else None]:
+            words = [word for word in words if word != EXAMPLE]
+            if files := [word for word in words if os.path.exists(word)]:
+                raise OptionError(f"{EXAMPLE} has a key and responses of its own: leave it out, or {files[0]}")
+            words += self.example
+        return self.parse_known_intermixed_args(words)
+
+    def error(self, message: str) -> NoReturn:
+        """Print the usage and the message, and how to do without files if these are missing; exit with code 2."""
+        if self.example and "required" in message:
+            message += f"\n  hint: no files at hand? {self.prog} {EXAMPLE}"
+        text = wrapped_message(f"{self.prog}: error: {message}", sys.stderr)
+        self.exit(2, f"{self.format_usage()}{text}\n")
+
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
         """Print the help. Unlike argparse, this fails if the help cannot be written."""
         (file or sys.stdout).write(self.format_help())
@@ -144,16 +169,40 @@ def build_parser(command: str = "") -> Parser:
     """The parser of the whole command line; only the named command gets its arguments, as imports take time."""
     parser = Parser(
         prog=PROGRAM,
-        description="Official coreference scores in a tenth of a second, and what to fix first.",
-        epilog=EXAMPLES,
+        usage=f"{PROGRAM} COMMAND …",
+        description=f"{fitted(DESCRIPTION)}\n\n{_commands()}",
+        epilog=fitted(EPILOG),
     )
     parser.add_argument("--version", action="store_true", help="show the version and exit")
-    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
+    subparsers = parser.add_subparsers(metavar="COMMAND", help=argparse.SUPPRESS)  # the description lists them
     for name, row in COMMANDS.items():
         subparser = subparsers.add_parser(name, help=row.title)
         if name == command:
             parser.commands[name] = _with_arguments(subparser, row)
     return parser
+
+
+def _commands() -> str:
+    """The commands under the titles of their groups."""
+    indent = " " * (max(map(len, COMMANDS)) + 4)
+    groups = []
+    for group in (EVERYDAY, MORE):
+        rows = [(f"  {name}".ljust(len(indent)), row.title) for name, row in COMMANDS.items() if row.group == group]
+        lines = [line for name, title in rows for line in wrapped(name + title, terminal_width(), indent)]
+        groups.append("\n".join([f"{group}:", *lines]))
+    return "\n\n".join(groups)
+
+
+def fitted(text: str) -> str:
+    """A description or examples in the width of the terminal; a long command continues after a backslash."""
+    width = terminal_width()
+    lines = []
+    for line in text.rstrip().split("\n"):
+        if line.startswith(f"  {PROGRAM} "):
+            lines.append(" \\\n".join(wrapped(line, width - 2, " " * 6)))
+        else:
+            lines += wrapped(line, width)
+    return "\n".join(lines)
 
 
 def command_parser(command: str) -> Parser:
@@ -163,12 +212,12 @@ def command_parser(command: str) -> Parser:
 
 def _with_arguments(parser: Parser, row: Command) -> Parser:
     parts = row.load()
-    parser.description, parser.epilog = parts.DESCRIPTION, parts.EXAMPLES
+    parser.description, parser.epilog = fitted(parts.DESCRIPTION), fitted(parts.EXAMPLES)
     parser.set_defaults(run=parts.run)
     parts.add_arguments(parser)
     parser.usage = parser.usage or _usage(parser.actions)
     if any(parser.values[action.dest] for action in parser.actions if action.option_strings):
-        parser.epilog = f"{parts.EXAMPLES.rstrip()}\n\n'corefscope help OPTION' explains the values of an option."
+        parser.epilog += "\n\n'corefscope help OPTION' explains the values of an option."
     return parser
 
 
@@ -188,3 +237,36 @@ def _usage(actions: Iterable[argparse.Action]) -> str:
 def options_of(parser: Parser) -> list[str]:
     """The options that a parser knows, as they are written in full."""
     return [option for action in parser.actions for option in action.option_strings if option.startswith("--")]
+
+
+def refuse_mistyped(unknown: Sequence[str], parser: Parser) -> None:
+    """Refuse options that do not exist, with suggestions: similar ones, or those that take the word as a value."""
+    mistyped = [word.partition("=")[0] for word in unknown if word.startswith("-")]
+    if not mistyped:
+        return
+    options = options_of(parser)
+    suggested = {}
+    for word in mistyped:
+        name = word.lstrip("-")
+        values = [f"{option} {value}" for option, value in _values_named(parser, name)]
+        initial = [option for option in options if len(name) == 1 and option[2] == name.lower()]
+        initial.sort(key=lambda option: option != "--metrics")  # what -m mostly means
+        if near := values or initial[:3]:
+            suggested[word] = near
+    if not suggested:
+        raise OptionError.unknown("option", mistyped, options)
+    described = [
+        f"{word!r}" + (f" (did you mean {' or '.join(map(repr, suggested[word]))}?)" if word in suggested else "")
+        for word in mistyped
+    ]
+    raise OptionError(f"unknown option {', '.join(described)}")
+
+
+def _values_named(parser: Parser, name: str) -> Iterable[tuple[str, str]]:
+    """The options that have a value of this name, and the value."""
+    for action in parser.actions:
+        option = next((option for option in action.option_strings if option.startswith("--")), "")
+        if option == "--metrics" and (metric_name(name) in METRICS or name in METRIC_GROUPS):
+            yield option, metric_name(name)
+        elif option and name in parser.values[action.dest]:
+            yield option, name

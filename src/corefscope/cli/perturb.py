@@ -9,13 +9,13 @@ import sys
 from ..analysis.noise import LEVELS, OF_KEYS, PERTURBATIONS
 from ..analysis.noise.curves import NOISE_OPTIONS, curves, curves_of_files
 from ..analysis.noise.files import perturb_file
-from ..core.errors import OptionError
+from ..core.errors import OptionError, amount
 from ..core.options import TITLES
-from ..output.text import shown, wrapped
+from ..output.text import shown, terminal_width, wrapped
 from . import arguments
 from .output import add_output_or_picture, call_with_progress, write
 from .parser import CommandParts, Parser
-from .terminal import ProgressBar, warn
+from .terminal import ProgressBar, complain, warn
 
 INDENT = " " * (max(map(len, OF_KEYS)) + 4)
 KINDS = [
@@ -52,6 +52,15 @@ def _add_noise(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="NUMBER", type=arguments.natural, help="random seed (default 0)")
 
 
+def _shown_size(size: int) -> str:
+    """A number of bytes.
+
+    >>> _shown_size(1_130_000), _shown_size(2_500_000_000)
+    ('1.1 MB', '2.5 GB')
+    """
+    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.1f} MB"
+
+
 def _parse_levels(step: int | None) -> tuple[int, ...]:
     """The levels from 0 to 100 in this step."""
     if step is None:
@@ -62,6 +71,12 @@ def _parse_levels(step: int | None) -> tuple[int, ...]:
 
 
 def run(parsed: argparse.Namespace) -> int:
+    def announce(kinds: int, files: int, size: int) -> None:
+        """Say what is about to be written."""
+        if not parsed.quiet:
+            about = f"{amount(kinds, 'kind')} of noise, {amount(files, 'file')}, about {_shown_size(size)}"
+            complain("note", f"writing to {parsed.output}: {about}")
+
     with ProgressBar(parsed.quiet) as progress:
         manifest, warnings = perturb_file(
             parsed.key,
@@ -71,13 +86,15 @@ def run(parsed: argparse.Namespace) -> int:
             seed=parsed.seed or 0,
             key_format=parsed.key_format,
             progress=progress,
+            planned=announce,
         )
     warn(warnings, parsed.quiet)
     if not parsed.quiet:
         count = sum(map(len, manifest.kinds.values()))
         directory = shown(parsed.output)
-        sys.stdout.write(f"{count} files in {directory}: {', '.join(manifest.kinds)}\n")
-        sys.stdout.write(f"to see how metrics change: corefscope curves {directory}\n")
+        lines = wrapped(f"{count} files in {directory}: {', '.join(manifest.kinds)}", terminal_width())
+        lines.append(f"to see how metrics change: corefscope curves {directory}")
+        sys.stdout.write("\n".join(lines) + "\n")
     return 0
 
 

@@ -11,6 +11,7 @@ from ..output.pages.report import write_report
 from ..output.pages.serve import Server, serve_app, serve_report
 from ..output.text import shown
 from . import arguments
+from .arguments import ANNOTATORS
 from .parser import CommandParts, Parser
 from .terminal import ProgressBar, complain, warn
 
@@ -26,15 +27,17 @@ examples:
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     arguments.add(parser, "key", "responses", "--title", "--names", *arguments.REQUEST, "--metrics", "--quiet")
+    arguments.add_example(parser)
+    arguments.add(parser, "--annotators", help=f"{ANNOTATORS}: the page calls them A and B")
     arguments.add(parser, "--output", default="report.html", help="output file (default report.html)")
     arguments.add(parser, "--baseline", help=arguments.NO_BASELINE)
 
 
 def run(parsed: argparse.Namespace) -> int:
     request = arguments.request_arguments(parsed)
-    own = {"names": parsed.names, "title": parsed.title}
+    own = {"names": parsed.names, "title": parsed.title, "annotators": parsed.annotators}
     with ProgressBar(parsed.quiet) as progress:
         warnings = write_report(parsed.key, parsed.responses, parsed.output, progress=progress, **own, **request)
     warn(warnings, parsed.quiet)
@@ -45,6 +48,7 @@ def run(parsed: argparse.Namespace) -> int:
 def _add_serve_arguments(parser: Parser) -> None:
     arguments.add(parser, "key", nargs="?")
     arguments.add(parser, "responses", nargs="*")
+    arguments.add_example(parser)
     parser.add_argument("--app", action="store_true", help="serve the app instead of a report")
     pyodide = "directory of Pyodide, with --app (default node_modules/pyodide)"
     parser.add_argument("--pyodide", metavar="DIR", help=pyodide)

@@ -11,24 +11,27 @@ one below 1 is a fraction: 98%, 98 and 0.98 are the same. A bare 1 is refused, b
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ..core.errors import OptionError
-from ..core.metrics import METRICS, aliases, counted
+from ..core.errors import OptionError, Warnings
+from ..core.metrics import METRICS, checked_metric, counted
 from ..core.naming import split_names
 from ..core.numbers import Counts
-from ..core.report import FIGURES, Report, Scores
-from ..core.request import Request, RequestArguments
+from ..core.report import FIGURES, AveragedReport, Report, Scores
+from ..core.request import Request, RequestArguments, columns_in
 from ..core.rules import REFERENCE
 from ..formats.files import score, score_settings
+from ..formats.reading import open_corpus
 from ..formats.settings import SettingsReport
 from ..formats.target import Target, refuse_overwriting
 from ..output.results.score import note_on_rules
 from ..output.text import percent, told_apart
 from . import arguments
 from .output import add_output_or_picture, call_with_progress, chosen_format, for_display, write
+from .parser import Parser
 from .terminal import ProgressBar, complain, warn
 
 DESCRIPTION = "Score a response against a key over the same words. Formats are detected."
@@ -51,6 +54,10 @@ examples:
       cross-document coreference within topics
   corefscope score key.csv response.csv --metrics linkage --fail-under pairs.precision=98%
       metrics of record linkage; exit code 3 if pairwise precision is lower
+  corefscope score key.csv response.csv --entity-column truth,cluster
+      columns of other names: first that of the key
+  corefscope score linked.csv --entity-column truth,cluster
+      one table with the entities of both sides
   corefscope score key.csv response.csv --entities entities.csv
       also write how each key entity was resolved
   corefscope score truth.parquet clusters.parquet --engine duckdb --memory 4GB --temp /scratch
@@ -61,19 +68,22 @@ examples:
 TABLES = {"--entities": "key", "--response-entities": "response"}
 """The options that write a table of entities, and the side whose entities they are."""
 MANY_ROWS = 5_000_000  # of a table: above, a note recommends --engine
+ONE_TABLE = "or one table with the entities of both sides: --entity-column KEY_NAME,RESPONSE_NAME"
 TOO_LOW = 3
 """The exit code if a score is below its threshold."""
 NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?P<percent>\s*%)?", re.ASCII)
 NOT_WITH_ENGINE = {
+    "average": "the scores of documents stay in the engine",
     "jobs": "--threads sets the number of threads of an engine",
     "settings": "score several columns at once by --response-column NAME,NAME; other options need one command each",
 }
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     parser.usage = "%(prog)s KEY RESPONSE [options]"  # one table may have both
     arguments.add(parser, "key")
     arguments.add(parser, "response", nargs="?")
+    arguments.add_example(parser)
     arguments.add(parser, *arguments.REQUEST, "--metrics", "--baseline", "--settings", "--per-document")
     for option, side in TABLES.items():
         parser.add_argument(
@@ -91,6 +101,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_output_or_picture(parser, "recall against precision")
     parser.add_argument(
+        "--more-keys",
+        nargs="+",
+        metavar="FILE",
+        help="further keys of the same text: best, mean and worst score over all keys, beside those of keys against"
+        " each other",
+    )
+    parser.add_argument(
+        "--average",
+        choices=("documents",),
+        help="also show the mean over documents of each score, beside the pooled score",
+    )
+    parser.add_argument(
         "--no-rules-note",
         action="store_true",
         help="no note where the corrected rules give other scores",
@@ -101,30 +123,70 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(parsed: argparse.Namespace) -> int:
     request = arguments.request_arguments(parsed)
     thresholds = parse_thresholds(parsed.fail_under or ())
-    scored = Request(request).metrics if thresholds and parsed.settings is None else ()
+    scored = _default_metrics(parsed, request) if thresholds and parsed.settings is None else ()
     if unscored := [one.metric for one in thresholds if scored and one.metric not in scored]:
         request["metrics"] = [*scored, *unscored]
     result: Report | SettingsReport
+    if parsed.more_keys is not None:
+        return _score_key_set(parsed, request)
     if parsed.engine is not None:
         result = _score_in_engine(parsed, request)
         write(result, parsed)
     else:
         result = _score_files(parsed, request)
         displayed = for_display({"": result} if isinstance(result, Report) else result, parsed)
-        write(displayed[""] if isinstance(result, Report) else SettingsReport(displayed), parsed)
+        write(_averaged(displayed[""], parsed) if isinstance(result, Report) else SettingsReport(displayed), parsed)
     return _check_thresholds(thresholds, {"": result} if isinstance(result, Report) else result)
+
+
+NOT_WITH_KEYS = ("settings", "engine", "average", "fail_under", *(option[2:].replace("-", "_") for option in TABLES))
+"""Options for one report, which a set of keys does not have."""
+
+
+def _score_key_set(parsed: argparse.Namespace, request: RequestArguments) -> int:
+    for name in NOT_WITH_KEYS:
+        if getattr(parsed, name) is not None:
+            raise OptionError(f"--{name.replace('_', '-')} and --more-keys cannot be combined")
+    if parsed.response is None:
+        raise OptionError("the following arguments are required: RESPONSE")
+    from ..comparison.key_sets import score_keys
+
+    keys = [parsed.key, *parsed.more_keys]
+    return write(call_with_progress(parsed, score_keys, keys, parsed.response, **request), parsed)
+
+
+def _averaged(report: Report, parsed: argparse.Namespace) -> Report:
+    return AveragedReport.of(report) if parsed.average else report
+
+
+def _default_metrics(parsed: argparse.Namespace, arguments: RequestArguments) -> tuple[str, ...]:
+    """The metrics that are scored unless a threshold asks for more: of a key in a file, those of its format."""
+    request = Request(arguments)
+    if not request.metrics_are_open:
+        return request.metrics
+    if parsed.engine is not None:
+        return request.complete(["table"]).metrics
+    if parsed.key == "-" or not os.path.exists(parsed.key):
+        return request.metrics
+    key = open_corpus(request, parsed.key, parsed.response or parsed.key, Warnings()).peek_format()
+    return request.complete(key.formats).metrics
 
 
 def _score_files(parsed: argparse.Namespace, request: RequestArguments) -> Report | SettingsReport:
     """The scores of files; tables of entities are written, too."""
-    for option in arguments.WITH_ENGINE:
+    for option in arguments.ENGINE_ONLY:
         if getattr(parsed, option.removeprefix("--").replace("-", "_")) is not None:
             raise OptionError(f"{option} needs --engine")
+    _name_entities(parsed, request)
     if parsed.response is None:
-        raise OptionError("the following arguments are required: RESPONSE")
+        if not columns_in(request).has_both_entities:
+            raise OptionError(f"the following arguments are required: RESPONSE ({ONE_TABLE})")
+        parsed.response = parsed.key
     request["digests"] = chosen_format(parsed) == "json"
     tables = _entity_tables(parsed)
     result: Report | SettingsReport
+    if parsed.settings is not None and parsed.average:
+        raise OptionError("--average and --settings cannot be combined: each setting needs a command of its own")
     if parsed.settings is not None:
         inputs = parsed.key, parsed.response, parsed.settings
         result = call_with_progress(parsed, score_settings, *inputs, jobs=parsed.jobs, **request)
@@ -176,6 +238,18 @@ def _score_entities(
     return scored.report
 
 
+def _name_entities(parsed: argparse.Namespace, request: RequestArguments) -> None:
+    """Take --key-column and --response-column for the two names of --entity-column."""
+    names = parsed.key_column, parsed.response_column
+    if names == (None, None):
+        return
+    if parsed.entity_column is not None:
+        raise OptionError("--entity-column names both columns: leave --key-column and --response-column out")
+    if names[1] and ("," in names[1] or "*" in names[1]):
+        raise OptionError("several columns of the response are scored by an engine only: --engine duckdb")
+    request["entity_column"] = names
+
+
 def _score_in_engine(parsed: argparse.Namespace, request: RequestArguments) -> Report | SettingsReport:
     """The scores of tables in a database engine; those of several columns by name."""
     from ..scale.tables import score_tables
@@ -187,8 +261,9 @@ def _score_in_engine(parsed: argparse.Namespace, request: RequestArguments) -> R
     for name, reason in NOT_WITH_ENGINE.items():
         if getattr(parsed, name) is not None:
             raise OptionError(f"--{name} and --engine cannot be combined: {reason}")
-    if parsed.response is None and not (parsed.key_column and parsed.response_column):
-        raise OptionError("one table needs --key-column and --response-column; two tables are KEY and RESPONSE")
+    has_both = (parsed.key_column and parsed.response_column) or columns_in(request).has_both_entities
+    if parsed.response is None and not has_both:
+        raise OptionError(f"the following arguments are required: RESPONSE ({ONE_TABLE})")
     tables = [parsed.key] if parsed.response is None else [parsed.key, parsed.response]
     own = {
         "documents_to": parsed.documents_output,
@@ -197,7 +272,7 @@ def _score_in_engine(parsed: argparse.Namespace, request: RequestArguments) -> R
     }
     for path in filter(None, own.values()):
         refuse_overwriting(path, tables)
-    for role in ("key", "response", "mention", "document"):
+    for role in ("key", "response"):
         if (column := getattr(parsed, f"{role}_column")) is not None:
             own[role] = column
     if "response" in own:
@@ -237,8 +312,7 @@ def _parse_threshold(text: str) -> Threshold:
     metric, dot, figure = name.lower().rpartition(".")
     if not dot:
         metric, figure = figure, ""
-    if metric not in METRICS:
-        raise OptionError.unknown("metric", [metric], METRICS, aliases())
+    metric = checked_metric(metric)
     figures = figures_of(metric)
     if figure and figure not in figures:
         raise OptionError.unknown(f"figure of {metric}", [figure], figures)

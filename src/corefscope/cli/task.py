@@ -11,13 +11,12 @@ from ..comparison.tasks import TaskResult, TaskSettings, score_task, score_task_
 from ..comparison.tasks.scoring import read_task
 from ..comparison.tasks.task import MISSING, RANKING, find_baselines
 from ..core.errors import OptionError
-from ..core.metrics import METRICS, aliases
 from ..core.request import RequestArguments
 from ..output.text import shown
 from . import arguments
-from .arguments import natural
+from .arguments import metric_type, natural
 from .output import chosen_format, write
-from .parser import FOR_CODABENCH, one_of
+from .parser import FOR_CODABENCH
 from .terminal import ProgressBar, complain, warn
 
 DESCRIPTION = """\
@@ -66,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add(parser, "--baseline", help=f"{baselines}; FILE contains {{dataset}}; needs --missing skip or error")
     parser.add_argument(
         "--rank-by",
-        type=one_of("metric", METRICS, aliases()),
+        type=metric_type,
         metavar="METRIC",
         help="rank by the macro average of this metric (default: conll, bridging_entity or deixis, whichever is"
         " scored first; else the first metric)",
@@ -80,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=natural, metavar="N", help=f"random seed (default {DEFAULT.seed})")
     validation = "do not validate submissions before scoring: faster, but problems are not counted"
     parser.add_argument("--no-validation", action="store_true", help=validation)
-    arguments.add(parser, "--per-document", *arguments.OUTPUT, "--quiet")
+    arguments.add(parser, "--per-document", "--table", *arguments.OUTPUT, "--quiet")
     parser.add_argument(
         "--reports",
         metavar="DIR",

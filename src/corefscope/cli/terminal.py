@@ -17,8 +17,8 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
-from ..core.errors import CorefscopeError, OptionError, is_closed_pipe
-from ..output.text import shown
+from ..core.errors import CorefscopeError, OptionError, WarningText, is_closed_pipe
+from ..output.text import shown, wrapped_message
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
@@ -85,7 +85,7 @@ LONGEST_LINE = 2000  # characters of a message
 PATIENCE = 1.0  # seconds before a progress bar appears
 PLAIN: dict[int, int | str] = {
     **str.maketrans("–−─·×³²→…÷∅█▏▎▍▌▋▊▉▁▂▃▄▅▆▇", "---.x32>~/0########_.:-=+*"),
-    **{ord(sign): plain for sign, plain in {"≤": "<=", "≥": ">=", "≠": "!="}.items()},
+    **{ord(sign): plain for sign, plain in {"≤": "<=", "≥": ">=", "≠": "!=", "↑": "+", "↓": "-"}.items()},
 }
 """Plain signs for those of tables that an encoding lacks; of the same width, where columns depend on it."""
 
@@ -139,7 +139,8 @@ def complain(kind: str, message: str) -> None:
     lines = [line if len(line) <= LONGEST_LINE else f"{line[:half]} … {line[-half:]}" for line in message.split("\n")]
     if sys.stderr is not None:
         with suppress(OSError):  # a full disk
-            print(f"corefscope: {kind}: " + "\n".join(map(shown, lines)), file=sys.stderr)
+            text = f"corefscope: {kind}: " + "\n".join(map(shown, lines))
+            print(wrapped_message(text, sys.stderr), file=sys.stderr)
 
 
 def colourful(stream: TextIO, wish: str = "auto") -> bool:
@@ -150,9 +151,10 @@ def colourful(stream: TextIO, wish: str = "auto") -> bool:
 
 
 def warn(warnings: Iterable[object], quiet: bool = False) -> None:
-    """Print warnings, unless the command is to be quiet."""
+    """Print warnings, and whether scores depend on what they are about, unless the command is to be quiet."""
     for warning in () if quiet else warnings:
-        complain("warning", str(warning))
+        effect = f" [{warning.effect}]" if isinstance(warning, WarningText) else ""
+        complain("warning", f"{warning}{effect}")
 
 
 class ProgressBar:

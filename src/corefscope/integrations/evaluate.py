@@ -52,7 +52,7 @@ class Coref(evaluate.Metric):
         responses, keys = _checked(predictions, "response"), _checked(references, "key")
         super().add_batch(predictions=responses, references=keys, **inputs)
 
-    def _compute(self, predictions: Documents, references: Documents, **options: str | None) -> dict[str, object]:
+    def _compute(self, predictions: Documents, references: Documents, **options: Any) -> dict[str, object]:
         scorer = Scorer(**options)
         for response, key in zip(predictions, references, strict=True):
             scorer.add(key, response)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import accumulate
+from typing import Any
 
 from spacy import registry
 from spacy.tokens import Doc
@@ -42,7 +43,7 @@ def score_coref(
     examples: Iterable[Example],
     *,
     prefix: str = "coref_clusters",
-    options: Mapping[str, str | None] | None = None,
+    options: Mapping[str, Any] | None = None,
     **_: object,
 ) -> dict[str, float]:
     """The scores of examples: ``coref_conll_f``, ``coref_muc_p`` and so on."""

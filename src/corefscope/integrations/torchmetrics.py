@@ -16,6 +16,7 @@ from typing import Any
 import torch
 from torchmetrics import Metric
 
+from ..core.choices import PresetName, Rules, Singletons
 from ..core.clusters import Clusters, Scorer
 from ..core.errors import InputError
 from ..core.metrics import counted
@@ -42,10 +43,10 @@ class CorefScore(Metric):
     def __init__(
         self,
         *,
-        preset: str | None = None,
+        preset: PresetName | None = None,
         metrics: str | Sequence[str] | None = None,
-        rules: str | None = None,
-        singletons: str | None = None,
+        rules: Rules | None = None,
+        singletons: Singletons | None = None,
         **settings: Any,
     ) -> None:
         super().__init__(**settings)
