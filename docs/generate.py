@@ -10,34 +10,33 @@ import inspect
 import json
 import re
 import sys
-from collections.abc import Sequence
-from fractions import Fraction
-from itertools import dropwhile, groupby
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import dropwhile
 from pathlib import Path
 from typing import Any
 
 import corefscope
-from corefscope import GROUPS, METRICS, REPORTS, criteria, score_clusters
+from corefscope import GROUPS, METRICS, criteria, score_clusters
 from corefscope.analysis.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, kinds_of
 from corefscope.cli.arguments import BY_GROUP
 from corefscope.cli.help import TOPICS
-from corefscope.cli.parser import COMMANDS
+from corefscope.core.metrics.base import Metric
 from corefscope.formats.validate.codes import CODES
-from corefscope.measures.bibliography import entries, reference
-from corefscope.output.results.catalogues import definition, shown_range
+from corefscope.measures.bibliography import reference
+from corefscope.output.results.catalogues import shown_range
 
 DOCS = Path(__file__).resolve().parent
 ERRORS_SCHEMA = "../src/corefscope/output/schemas/corefscope-errors-3.json"
 GOLDENS = DOCS.parent / "tests" / "golden" / "papers.json"
 
-NAMES = {"muc": "muc_pb", "b3": "b3_pb", "b3_class_weighted": "b3_pb_class", "H": "entropy"}
-"""What the measures of Popescu-Belis are called in the catalogue, where the name differs."""
 
-LETTERS = {"precision": "P", "recall": "R", "f1": "F"}
+POSITIONAL = {"key", "response"}
 
-PAPERS = {
-    "cai-strube-2010": "Cai and Strube (2010)",
+SOURCES = {
+    "corefud-scorer": "CorefUD scorer 1.2: its README",
     "luo-2014-blanc": "Luo et al. (2014)",
+    "cai-strube-2010": "Cai and Strube (2010)",
     "popescu-belis-2000": "Popescu-Belis (2000)",
 }
 
@@ -47,52 +46,84 @@ def options_page() -> str:
     lines = [
         "# Options",
         "",
-        "Made from the catalogues by `docs/generate.py`; `corefscope help OPTION` prints the same.",
-        "`corefscope COMMAND --help` tells which command has which; an option means the same in all of them.",
-        "",
-        "In Python, options are keyword arguments of the same names, with `_` for `-`.",
+        "An option means the same in every command; `corefscope COMMAND --help` shows which command has which, and",
+        "`corefscope help OPTION` explains one. In Python, options are keyword arguments with `_` for `-`.",
     ]
-    for title, rows in BY_GROUP.items():
-        lines += ["", f"## {title[:1].upper()}{title[1:]}" if title else "## Options of some commands"]
-        for name, row in rows.items():
-            if not name.startswith("--"):
-                continue
-            metavar = f" {row['metavar']}" if "metavar" in row else ""
-            lines += ["", f"### `{name}{metavar}`", "", _sentence(row["help"].replace("%%", "%"))]
-            if values := row.get("values"):
-                lines += ["", *(f"- `{value}`: {text}" for value, text in values.items())]
-    lines += ["", "## Commands", ""]
-    lines += [f"- `corefscope {name}`: {command.title}" for name, command in COMMANDS.items()]
-    lines += ["", "## Other topics"]
+    for title, rows in sorted(BY_GROUP.items(), key=lambda group: not group[0]):  # those without a title last
+        options = {name: row for name, row in rows.items() if name.startswith("--")}
+        if options:
+            lines += ["", f"## {title[:1].upper()}{title[1:]}" if title else "## Options of some commands"]
+            lines += ["", "| option | meaning |", "|---|---|"]
+            lines += [_row(_option(name, row), _meaning(name, row)) for name, row in options.items()]
+    lines += ["", "## Width, messages and names", "", TERMINAL]
     for name, text in TOPICS.items():
-        lines += ["", f"### {name}", "", text]
+        if name not in ELSEWHERE:
+            lines += ["", f"## {name[:1].upper()}{name[1:].replace('-', ' ')}", "", text]
     return "\n".join(lines) + "\n"
+
+
+TERMINAL = (
+    "Text is as wide as the terminal, and 80 columns wide in a pipe. A table that does not fit continues below;\n"
+    "`--wide` never breaks one. A signature that does not fit continues in lines that begin with `|`; copy all of\n"
+    "them for `--signature`. Every warning ends in `[scores may be affected]` or `[scores are not affected]`.\n"
+    "Metrics are accepted by the names of other programs, such as `b3`, `phi4`, `conll_score`, `v_measure` and `ari`."
+)
+ELSEWHERE = ("files", "formats", "prompt")
+"""Topics of ``corefscope help`` that pages of their own explain."""
+
+
+def _option(name: str, row: dict[str, Any]) -> str:
+    return f"`{name} {row['metavar']}`" if "metavar" in row else f"`{name}`"
+
+
+def _meaning(name: str, row: dict[str, Any]) -> str:
+    """The help of an option, and its values unless another page or command lists them."""
+    text, values = _sentence(row["help"].replace("%%", "%")), row.get("values", {})
+    if name.endswith("-format"):
+        return f"{text} See [formats](formats.md)."
+    if name == "--preset":
+        return f"{text} {_listed(values)}."
+    return "<br>".join([text, *(f"`{value}`: {meaning}" for value, meaning in values.items())])
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _row(*cells: str) -> str:
+    return "| " + " | ".join(map(_escaped, cells)) + " |"
 
 
 def _sentence(text: str) -> str:
     return (text[:1].upper() + text[1:] if text[:1].isalpha() else text).rstrip(".") + "."
 
 
+SHARED = {parameter for parameter in inspect.signature(corefscope.score).parameters if parameter not in POSITIONAL}
+"""The arguments of ``score``, which most functions take: the page lists them once."""
+
+
 def api_page() -> str:
-    """All public names with their signatures and docstrings, by what they are for."""
+    """All public names: signatures and what they are for."""
     lines = [
         "# API reference",
         "",
-        "Made from the docstrings by `docs/generate.py`; `help(corefscope.score)` prints the same.",
-        "Everything here is imported from `corefscope`; [From Python](python.md) shows how it is used.",
+        "Everything is imported from `corefscope`; [From Python](python.md) shows how it is used, and",
+        "`help(corefscope.score)` prints the whole documentation of a name, with parameters and examples.",
+        f"`**options` are {_listed(sorted(SHARED))}, where they apply: see [options](options.md).",
     ]
+    functions, classes, catalogues = [], [], []
     for name in corefscope.__all__:
         value = getattr(corefscope, name)
         if name.startswith("__"):
             continue
-        if isinstance(value, type) or callable(value):
-            lines += ["", f"## {name}", "", f"```text\n{name}{_signature(value)}\n```", "", _docstring(value)]
-            if isinstance(value, type):
-                lines += _members(value)
+        if isinstance(value, type):
+            classes += ["", f"### {name}", "", _opening(value), *_members(value)]
+        elif callable(value):
+            functions += ["", f"### {name}", "", f"`{name}{_signature(value)}`", "", _opening(value)]
         else:
-            listed = ", ".join(f"`{each}`" for each in value)
-            lines += ["", f"## {name}", "", f"A catalogue by name: {listed}."]
-    return "\n".join(lines) + "\n"
+            catalogues.append(f"`{name}`")
+    lines += ["", "## Functions", *functions, "", "## Results and other classes", *classes, "", "## Catalogues"]
+    return "\n".join([*lines, "", f"Mappings from names to descriptions: {', '.join(catalogues)}."]) + "\n"
 
 
 def _signature(value: Any) -> str:
@@ -105,136 +136,195 @@ def _signature(value: Any) -> str:
         for parameter in found.parameters.values()
         if parameter.name != "self"
     ]
+    own = [each for each in plain if each.name not in SHARED or each.kind is not each.KEYWORD_ONLY]
+    if len(plain) - len(own) > FEW:
+        plain = [*own, inspect.Parameter("options", inspect.Parameter.VAR_KEYWORD)]
     return re.sub(r"<[^>]*>", "…", str(found.replace(parameters=plain, return_annotation=inspect.Signature.empty)))
 
 
-def _docstring(value: Any) -> str:
-    """A docstring as Markdown: roles are names, examples and lists of parameters are blocks."""
-    text = inspect.getdoc(value) or ""
-    text = re.sub(r":\w+:`~?([^`]*)`", lambda role: f"`{role[1].rpartition('.')[2]}`", text).replace("``", "`")
-    text = re.sub(r"^Parameters\n-+\n", "**Parameters**\n\n", text, flags=re.MULTILINE)
-    paragraphs = []
-    for paragraph in text.split("\n\n"):
-        if paragraph.startswith(">>>"):
-            paragraph = f"```pycon\n{paragraph}\n```"
-        elif "\n    " in paragraph:
-            paragraph = re.sub(r"^(\w[\w, …]*)\n((?:    .*\n?)+)", _parameter, paragraph, flags=re.MULTILINE).rstrip()
-        paragraphs.append(paragraph)
-    return "\n\n".join(paragraphs)
+FEW = 4  # so many shared arguments are named
 
 
-def _parameter(found: re.Match[str]) -> str:
-    return f"- `{found[1]}`: {' '.join(found[2].split())}\n"
+def _opening(value: Any) -> str:
+    """The first paragraph of a docstring as Markdown: roles are names."""
+    text = (inspect.getdoc(value) or "").partition("\n\n")[0]
+    return re.sub(r":\w+:`~?([^`]*)`", lambda role: f"`{role[1].rpartition('.')[2]}`", text).replace("``", "`")
+
+
+EVERYWHERE = {"to_dict", "to_records", "to_record", "signature", "summary", "warnings", "columns", "metrics"}
+"""What every result has: python.md tells."""
 
 
 def _members(value: type) -> list[str]:
-    lines: list[str] = []
+    """The public methods and properties of a class that are its own."""
+    names = []
     for name, member in vars(value).items():
-        if name.startswith("_") or not getattr(member, "__doc__", None):
+        if name.startswith("_") or name in EVERYWHERE or not getattr(member, "__doc__", None):
             continue
         if inspect.isfunction(member) or isinstance(member, classmethod):
-            called = f"{name}{_signature(getattr(value, name))}"
+            names.append(f"{name}()")
         elif isinstance(member, property):
-            called = name
-        else:
-            continue
-        text = " ".join((inspect.getdoc(member) or "").split("\n\n")[0].split())
-        lines.append(f"- `{called}`: {text}")
-    return ["", *lines] if lines else []
+            names.append(name)
+    return ["", f"Also {_listed(names)}."] if names else []
 
 
 def metrics_page() -> str:
-    """All metrics with their definitions, in the order of the catalogue."""
+    """The metrics that people report with their definitions, and all others in short."""
+    official = GROUPS["corefud"]
     lines = [
         "# Metrics",
         "",
-        "Made from the catalogue by `docs/generate.py`; `corefscope metrics NAME` prints the same.",
+        "`corefscope metrics NAME` prints the whole definition of a metric, with its edge cases; `corefscope cite`",
+        "gives the papers in BibTeX; `corefscope explain NAME KEY RESPONSE` works a metric out on your files.",
+        "[Which metric do I report?](which-metric.md)",
         "",
+        *_metrics_with_another_scale(),
+        "",
+        "## The ten that people report",
     ]
+    for metrics in _families(METRICS[name] for name in official):
+        formula, *body = _paragraphs(metrics[0])
+        lines += ["", f"### {' and '.join(metric.title for metric in metrics)}", ""]
+        lines += [f"{_listed(metric.name for metric in metrics)}, {_papers(metrics)}. **{formula}**", "", body[0]]
+        lines += ["", body[1]] if body[1:] and body[1].startswith("- ") else []
+    lines += ["", "## Means", "", _paragraphs(METRICS["mean(muc,lea)"])[0], "", MEANS, "", "## Groups", ""]
     lines += [
-        "| name | title | range | swapping sides swaps R and P | paper | what it is |",
-        "|---|---|---|---|---|---|",
+        f"- `{name}`: {_in_short(members)}" for name, members in GROUPS.items() if name not in ("corefud", "all")
     ]
-    for metric in METRICS.values():
-        symmetric = "yes" if metric.scale.symmetric else "no"
-        cells = (
-            f"[`{metric.name}`](#{metric.name})",
-            metric.title,
-            shown_range(metric),
-            symmetric,
-            reference(metric.cite),
-        )
-        lines.append("| " + " | ".join((*cells, metric.summary.replace("|", "\\|"))) + " |")
-    lines += ["", "## Groups", ""]
-    lines += [f"- `{name}`: {', '.join(f'`{member}`' for member in members)}" for name, members in GROUPS.items()]
-    lines += ["", "## Means", "", definition(METRICS["mean(muc,lea)"])]
-    defined: dict[str, str] = {}
-    for metric in METRICS.values():
-        text = definition(metric)
-        first = defined.setdefault(text, metric.name)
-        text = text if first == metric.name else f"Defined together with [`{first}`](#{first})."
-        lines += ["", f"## {metric.name}", "", f"**{metric.title}** · {metric.summary}", "", text]
-        lines += ["", f"Counts that are pooled: {', '.join(metric.fields) or 'none, it is made from other scores'}."]
-    lines += [
-        "",
-        "## References",
-        "",
-        "`corefscope cite` prints them.",
-        "",
-        "```bibtex",
-        *"\n\n".join(entries().values()).split("\n"),
-        "```",
-    ]
+    lines += ["- `corefud`: the ten above", "- `all`: every metric"]
+    for metrics in _families(metric for metric in METRICS.values() if metric.name not in official):
+        lines += ["", *_family(metrics)]
     return "\n".join(lines) + "\n"
+
+
+MEANS = (
+    "Each has the same weight and is taken unrounded, of the pooled counts. A mean has no recall and precision, and\n"
+    "contains no mean."
+)
+FAMILIES = {
+    "b3_0": "End-to-end systems",
+    "muc_pb": "One set of mentions",
+    "entropy": "Entropy (V-measure)",
+    "kappa": "Measures of one number",
+    "anaphora_classes": "Anaphora resolution",
+    "pairs": "Record linkage",
+    "empty_arc": "Empty nodes",
+    "plural_muc": "Split antecedents and discourse deixis",
+    "bridging_recognition": "Bridging and non-referring expressions",
+}
+"""Headings of metrics that are defined together, by the first of them."""
+ITEM = re.compile(r"^- (``.*?``): (.*?)(?=\n- |\n\n|\Z)", re.MULTILINE | re.DOTALL)
+"""What a shared definition says of one metric, or of some."""
+
+
+def _metrics_with_another_scale() -> list[str]:
+    """The metrics that are not what most are."""
+    ranges = [f"`{each.name}` {shown_range(each)}" for each in METRICS.values() if shown_range(each) != "[0, 1]"]
+    one_sided = _listed(each.name for each in METRICS.values() if not each.scale.symmetric)
+    return [
+        f"Scores are in [0, 1], except {', '.join(ranges)}. Swapping key and response swaps recall and precision,",
+        f"except of {one_sided}.",
+    ]
+
+
+def _families(metrics: Iterable[Metric]) -> list[list[Metric]]:
+    """Metrics that are defined together."""
+    families: dict[str, list[Metric]] = {}
+    for metric in metrics:
+        families.setdefault(metric.definition, []).append(metric)
+    return list(families.values())
+
+
+def _papers(metrics: Sequence[Metric]) -> str:
+    return ", ".join(dict.fromkeys(reference(paper) for metric in metrics for paper in metric.papers))
+
+
+def _paragraphs(metric: Metric) -> list[str]:
+    return metric.definition.replace("``", "`").strip().split("\n\n")
+
+
+def _family(metrics: Sequence[Metric]) -> list[str]:
+    """Metrics with one definition: what they share, and the first sentence on each."""
+    items = ITEM.findall(metrics[0].definition)
+    heading = FAMILIES.get(metrics[0].name, metrics[0].title)
+    formula, body, *_ = [*_paragraphs(metrics[0]), ""]
+    lines = [f"## {heading}", "", f"{_papers(metrics)}. {body if items else metrics[0].summary}", ""]
+    if not items:
+        return [*lines, f"`{metrics[0].name}`: **{formula}**"]
+    lines += ["| name | definition |", "|---|---|"]
+    return [*lines, *(_row(names.replace("``", "`"), _first_sentence(text)) for names, text in items)]
+
+
+def _first_sentence(text: str) -> str:
+    plain = " ".join(text.split()).replace("``", "`").replace("**", "")
+    return re.split(r"(?<=[^A-Z.][.]) (?=[A-Z(])", plain, maxsplit=1)[0].rstrip(".")
+
+
+def _in_short(names: Sequence[str]) -> str:
+    """The members of a group; of many, what they have in common."""
+    if len(names) <= MANY:
+        return _listed(names)
+    beginnings = {name: name.partition("_")[0] for name in names}
+    common = Counter(beginnings.values())
+    return _listed(dict.fromkeys(f"{each}…" if common[each] > 1 else name for name, each in beginnings.items()))
+
+
+MANY = 12  # more members of a group are shortened
 
 
 def papers_page() -> str:
-    """What the papers do and how to do it, what cannot be recomputed, and their tables: printed and computed."""
+    """What the sources describe, item by item, their errata, and their cells: printed and computed."""
     rows = json.loads(GOLDENS.read_text(encoding="utf-8"))
     lines = [
-        "# The papers: what they do, print and compute",
+        "# The sources, item by item",
         "",
-        "Made from the golden figures by `docs/generate.py`: [what the papers do](#what-the-papers-do), with the",
-        "command and the test for it; [what cannot be recomputed](#what-cannot-be-recomputed), and why; then every",
-        "figure that can be, beside what corefscope computes for the same key and response under the `corrected`",
-        "rules. Where the two differ, the note says why.",
+        "What the README of the CorefUD scorer and the three papers describe, define, print or draw: a command that",
+        "shows it, the figure that is printed, ours, and the test that compares them. The test of this page (“page”)",
+        "runs every command and looks for what the column “ours” says. A dash: nothing is printed, or computed.",
         "",
-        "## What the papers do",
+        "The commands run in a copy of the examples of the package, which have the papers' own:",
         "",
-        _part("what-papers-do"),
+        "```",
+        "cp -r \"$(python3 -c 'import corefscope.formats as f; print(*f.__path__)')/examples\" papers",
+        "cd papers",
+        "corefscope perturb key.conllu -o noisy --kinds split,spurious,head",
+        "corefscope compare key.conllu response.conllu noisy/split-060.conllu noisy/spurious-050.conllu -o all.json",
+        "sed s/,blanc,/,muc,/ luo/published.csv > other.csv",
+        "```",
         "",
-        "## What cannot be recomputed",
-        "",
-        "| paper | printed | why not |",
-        "|---|---|---|",
+        "`noisy/` stands for other systems, `other.csv` for published scores of another metric.",
     ]
-    lost = [row for row in rows if row["status"] == "not-reproducible"]
-    lines += [f"| {PAPERS[row['paper']]} | {row['table']} | {NEEDED[row['paper']]} |" for row in lost]
-    lines += ["", *NOT_IN_TABLES]
-    for paper, title in PAPERS.items():
-        lines += ["", f"## {title}", "", "Errata, in our words:", "", _part(paper)]
-        printed = [row for row in rows if row["paper"] == paper and row not in lost]
-        for table, group in groupby(printed, key=lambda row: row["table"]):
-            lines += _table(table, list(group))
+    for paper, title in SOURCES.items():
+        lines += [
+            "",
+            f"## {title}",
+            "",
+            _part(f"items-{paper}"),
+            "",
+            "Errata and choices, in our words:",
+            "",
+            _part(paper),
+        ]
+        printed = [row for row in rows if row["paper"] == paper and row["status"] != "not-reproducible"]
+        if paper == "cai-strube-2010":
+            lines += ["", "Cells, as P R F:", "", *_cells(printed)]
     return "\n".join(lines) + "\n"
 
 
-NEEDED = {
-    "cai-strube-2010": "the output of their systems on ACE 2004 is not available. Each printed F is that of its R"
-    " and P. In Table 9 the recalls of B³_sys (65.7, 64.1) and B³_all (65.1, 64.3) differ, which the definitions rule"
-    " out. Figures 1 and 2 can be drawn for other files, as above",
-    "luo-2014-blanc": "the output of the participants of CoNLL-2011 and 2012 is not available, and F does not follow"
-    " from R and P",
-    "popescu-belis-2000": "the annotation of the texts VA and LPG is not available. Each printed F is that of its R"
-    " and P (15 of 15), and κ follows from Table 5 and MUC: 55.8 to 57.5 (57), 18.1 to 20.5 (20), 6.5 to 10.2 (9)."
-    " DMT and D-err would need the sizes of classes",
-}
-NOT_IN_TABLES = [
-    "Table 3 of Luo et al. prints r between BLANC and MUC .975/.844/.935, B³ .981/.942/.966, CEAFm .941/.923/.966",
-    "and CEAFe .797/.781/.919 (recall/precision/F1, all p < .001). The scores of the other metrics are in other",
-    "papers: put them into a CSV, and `correlate` makes the table. D-err of Popescu-Belis is described, not defined:",
-    "what is computed is a reconstruction.",
-]
+def _cells(rows: list[dict[str, Any]]) -> list[str]:
+    """A row for each example and measure."""
+    lines = ["| place | key | response | measure | printed | computed |", "|---|---|---|---|---|---|"]
+    before = ""
+    for row in rows:
+        place = (
+            [row["table"], _shown(row["key"]), _shown(row["response"])] if row["table"] != before else ["", "", ""]
+        )
+        before = row["table"]
+        printed, computed = (
+            re.sub(r"[PRF] |,|\b0(?=\.)", "", text) for text in (_printed(row["printed"]), _computed(row))
+        )
+        lines.append("| " + " | ".join(map(_escaped, [*place, row["measure"], printed, computed])) + " |")
+    return lines
 
 
 def _part(name: str) -> str:
@@ -242,86 +332,32 @@ def _part(name: str) -> str:
     return (DOCS / "errata" / f"{name}.md").read_text(encoding="utf-8").rstrip().replace("](../", "](")
 
 
-def _table(table: str, rows: list[dict[str, Any]]) -> list[str]:
-    lines = ["", f"### {table}", ""]
-    for (key, response), group in groupby(rows, key=lambda row: (_shown(row["key"]), _shown(row["response"]))):
-        members = list(group)
-        if key:
-            lines += [f"key {key}, response {response}", ""]
-        if any(WITNESS in row["note"] for row in members):
-            lines += [WITNESS_NOTE, ""]
-        lines += ["| measure | printed | computed | note |", "|---|---|---|---|"]
-        for row in members:
-            note = "; ".join(part for part in (_status(row), _note(row)) if part)
-            cells = row["measure"], _printed(row["printed"]), _computed(row), note
-            lines.append("| " + " | ".join(map(_escaped, cells)) + " |")
-        lines.append("")
-    return lines[:-1]
-
-
-WITNESS = "MUC-6 text not in the seed"  # as the golden rows say it
-WITNESS_NOTE = (
-    "The paper does not print this text of MUC-6. The key is one of 173 choices of class sizes and pronouns that\n"
-    "give all printed cells of examples 4 to 6 but one, the recall of XC in example 6."
-)
-READINGS = "partly-inconsistent"  # with one of two readings
-
-
-def _note(row: dict[str, Any]) -> str:
-    """The note of a row, without what stands above its table or among its figures already."""
-    if row["status"] == READINGS:
-        return "here the other cells force R 103/147; in the second reading, `xcore_strict`, a key fits R 69 too"
-    parts = [part.strip() for part in row["note"].split(";")]
-    return "; ".join(part for part in parts if WITNESS not in part and not part.startswith("components {"))
-
-
 def _escaped(cell: str) -> str:
     return cell.replace("|", "\\|")
 
 
-def _shown(clusters: list[list[str]] | None) -> str:
-    if not clusters or sum(map(len, clusters)) > 40:
-        return ""
-    return "".join("{" + " ".join(map(str, cluster)) + "}" for cluster in clusters)
+def _shown(clusters: list[list[str]]) -> str:
+    return "".join("{" + "".join(cluster) + "}" for cluster in clusters)
 
 
-def _printed(figures: Any) -> str:
-    if isinstance(figures, dict):
-        return ", ".join(f"{name} {value}" for name, value in figures.items() if value is not None) or "–"
-    return "–" if figures is None else str(figures)
-
-
-def _status(row: dict[str, Any]) -> str:
-    """What became of the printed figures, if they are not simply those that are computed."""
-    return (
-        ""
-        if row["status"].startswith(("confirmed", READINGS))
-        else row["status"].replace("-", " ").replace(";", "; ")
-    )
+def _printed(figures: dict[str, float]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in figures.items())
 
 
 def _computed(row: dict[str, Any]) -> str:
-    """The figures in the order and on the scale in which the paper prints them."""
-    name = NAMES.get(row["measure"], row["measure"]) if row["paper"].startswith("popescu") else row["measure"]
-    if not row["key"]:
-        return ", ".join(f"{float(Fraction(value)):.4f}" for value in (row["exact"] or {}).values()) or "–"
-    if name not in METRICS:
-        return "–"
-    score = score_clusters(row["key"], row["response"], metrics=[name], rules="corrected")[name]._asdict()
-    figures = {LETTERS.get(figure, figure): value for figure, value in score.items()}
-    order = "PRF" if isinstance(row["printed"], dict) and next(iter(row["printed"])) == "P" else "RPF"
-    scale, digits = (100, 2) if row["printed_precision"] == "1 percent" else (1, 4)
-    return ", ".join(
-        f"{letter} {value if isinstance(value, str) else f'{scale * value:.{digits}f}'}"
-        for letter, value in sorted(figures.items(), key=lambda item: order.find(item[0]))
-    )
+    """The figures in the order in which the paper prints them, with a digit more."""
+    score = score_clusters(row["key"], row["response"], metrics=[row["measure"]], rules="corrected")[row["measure"]]
+    return f"{score.precision:.4f} {score.recall:.4f} {score.f1:.4f}"
 
 
 def validation_page() -> str:
-    """The page as it is, with the table of all codes anew."""
+    """The page as it is, with the list of all codes anew."""
     page = (DOCS / "validation.md").read_text(encoding="utf-8")
-    codes = [(f"`{code.code}`", f"`{code.name}`", code.meaning, code.hint) for code in CODES.values()]
-    return _with_table(page, "| code | name | meaning | hint |", codes)
+    codes = "\n".join(f"- `{code.code}` {code.name}: {code.meaning}" for code in CODES.values())
+    return f"{page.partition(CODE)[0]}{codes}\n"
+
+
+CODE = "- `E001`"  # the first
 
 
 def errors_page() -> str:
@@ -343,26 +379,19 @@ def _with_table(page: str, head: str, rows: Sequence[Sequence[str]]) -> str:
     """A page with other rows in the table that has this head."""
     before, line, rest = page.partition(head + "\n")
     rule, *after = rest.splitlines(keepends=True)
-    table = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |\n" for row in rows]
+    table = [_row(*row) + "\n" for row in rows]
     return "".join([before, line, rule, *table, *dropwhile(lambda text: text.startswith("|"), after)])
 
 
-def criteria_page() -> str:
-    """Which metric keeps to which coherence criterion; the version, which stands at the end, is left out."""
-    lines = [
-        "# Coherence criteria",
-        "",
-        "Made by `docs/generate.py`; `corefscope metrics --criteria` prints the same, also for some metrics only,",
-        "and `criteria()` returns it in Python. The search itself is `docs/criteria.py`, which takes means, too.",
-        "",
-        "Popescu-Belis (2000) asks of a measure that perfect responses, and only they, score 1 (1); that the worst",
-        "ones, and only they, score 0 (2), in two halves (3) and (4); that it can reach 0 (5); and how indulgent it",
-        "is beside others (6). Here all small responses are tried. The witness is the smallest pair that breaks a",
-        "criterion; for (5), the smallest that scores 0. Of the orders under (6), C ≤ MUC is his proposition 8, and",
-        "κ ≤ MUC follows from the counts of κ: F − κ has the sign of a²b + a²c + ab² + ac² + 2abc + b²c + bc².",
-        "",
+def behaviour_page() -> str:
+    """The page as it is, with the table of coherence criteria anew."""
+    found = criteria()
+    rows = [
+        (METRICS[name].title, *("yes" if each.holds else "no" for each in found.findings[name].values()))
+        for name, *_ in found.same
     ]
-    return "\n".join(lines) + "\n" + REPORTS["markdown"].render(criteria()).rpartition("\n`")[0]
+    page = (DOCS / "behaviour.md").read_text(encoding="utf-8")
+    return _with_table(page, "| metric | (1) | (3) | (4) alone | (4) one | (5) |", rows)
 
 
 PAGES = {
@@ -371,7 +400,7 @@ PAGES = {
     "validation.md": validation_page,
     "errors.md": errors_page,
     ERRORS_SCHEMA: errors_schema,
-    "criteria.md": criteria_page,
+    "behaviour.md": behaviour_page,
     "options.md": options_page,
     "api.md": api_page,
 }
