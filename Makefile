@@ -6,13 +6,12 @@ SCRIPTS := tests/output/js
 TESTS := -m pytest -n auto --dist worksteal -rs
 APP := src/corefscope/output/pages/app/assets
 
-.PHONY: demo app test test-thorough test-lowest check check-scripts format docs site freeze freeze-compare fuzz fuzz-pairs mutate bench clean
+.PHONY: demo app test test-thorough test-lowest check check-scripts format docs images words site freeze freeze-compare fuzz fuzz-pairs mutate bench clean
 
 demo: .venv/installed
-	@$(BIN)/corefscope score src/corefscope/formats/examples/key.conllu src/corefscope/formats/examples/response.conllu
+	@$(BIN)/corefscope demo
 	@printf 'A page with all of it: '
-	@$(BIN)/corefscope report src/corefscope/formats/examples/key.conllu src/corefscope/formats/examples/response.conllu \
-	  --output '$(CURDIR)/demo-report.html'
+	@$(BIN)/corefscope report --example --output '$(CURDIR)/demo-report.html'
 
 # The app as a static site, whole: make app OUT=DIR. Pyodide comes from npm, once; what is written needs no network.
 app: .venv/installed .app/node_modules/ready
@@ -65,6 +64,13 @@ docs: .venv/ready
 	PYTHONPATH=tests/support:. $(BIN)/python tests/output/test_columns.py
 	$(BIN)/python docs/criteria.py
 	$(BIN)/python docs/generate.py
+
+# Takes the pictures of README and docs anew, light and dark; needs Chromium, and npm for Pyodide.
+images: .venv/ready .app/node_modules/ready
+	$(BIN)/python docs/images.py
+# The words of the documentation for users, as wc counts them.
+words:
+	@wc -w README.md $(filter-out docs/design.md docs/mutation.md,$(wildcard docs/*.md docs/tutorials/*.md))
 
 # The documents as a site in site/, without anything that is loaded from elsewhere; with the app, where npm is.
 site: .venv/ready

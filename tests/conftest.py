@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from typing import Any
@@ -19,6 +20,8 @@ for profile, number in (("repeatable", 50), ("thorough", 100)):
         suppress_health_check=[HealthCheck.too_slow],
     )
 settings.load_profile("repeatable")
+
+os.environ.pop("COLUMNS", None)  # pytest-xdist sets it: text would have another width, and messages would be broken
 
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a shell: tests interrupt themselves

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import pickle
+import pydoc
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -19,7 +21,7 @@ import corefscope
 from corefscope.capabilities import METRIC_MODULES
 from corefscope.core.baselines import BASELINES
 from corefscope.core.metrics import METRICS
-from corefscope.core.options import CHOICES, Options
+from corefscope.core.options import CHOICES, DERIVED, Options
 from examples import examples
 from oracles.quirks import conllu
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SHARED
@@ -96,6 +98,27 @@ def test_reports_are_mappings_of_unrounded_scores() -> None:
     assert "muc=" in repr(report)
 
 
+def test_a_score_is_formatted_by_its_main_figure() -> None:
+    report = corefscope.score_clusters(KEY, RESPONSE, metrics="muc,conll,rand,d_err")
+    assert f"{report['muc']:.2f} {report['conll']:.1%}" == f"{report['muc'].f1:.2f} {report['conll'].f1:.1%}"
+    assert f"{report['rand']:6.3f}|{report['d_err']:.2f}" == (
+        f"{report['rand'].value:6.3f}|{report['d_err'].value:.2f}"
+    )
+    assert f"{report['muc']}" == str(report["muc"]) == repr(report["muc"])
+
+
+def test_help_begins_with_a_map_of_the_package() -> None:
+    """Every public function and class is on it, and nothing that does not exist."""
+    text = pydoc.plain(pydoc.render_doc(corefscope))
+    lines = corefscope.__doc__.splitlines()
+    assert all(line.strip() in text[:6000] for line in lines)
+    named = set(
+        re.findall(r"\b[A-Za-z_][A-Za-z_0-9]*\b", " ".join(line for line in lines if line.startswith("    ")))
+    )
+    assert {name for name in corefscope.__all__ if not name.startswith("__")} <= named
+    assert all(len(line) <= 80 for line in lines)
+
+
 def test_a_score_that_was_not_asked_for_is_a_helpful_key_error() -> None:
     report = corefscope.score_clusters(KEY, RESPONSE, metrics="muc")
     with pytest.raises(KeyError, match="'lea' was not scored"):
@@ -108,7 +131,9 @@ def test_a_score_that_was_not_asked_for_is_a_helpful_key_error() -> None:
         Options,
         st.just("corefud"),
         *(st.sampled_from(choices) for choices in CHOICES.values()),
-        heads=st.sampled_from(["", "tree"]),
+        heads=st.sampled_from(["", *DERIVED]),
+        only=st.sampled_from(["pronoun", "zero,name", "upos=NOUN"]),
+        classes=st.sampled_from(["", "whole"]),
         baseline=st.sampled_from(["", *BASELINES]),
         subset=st.sampled_from(["", "pronouns"]),
         words=st.sampled_from(["", "ignore"]),

@@ -216,7 +216,7 @@ def test_pre_commit_accepts_the_hooks() -> None:
 
 
 def test_the_page_uses_what_there_is() -> None:
-    text = (REPOSITORY / "docs" / "howto" / "ci.md").read_text(encoding="utf-8")
+    text = (REPOSITORY / "docs" / "integrations.md").read_text(encoding="utf-8")
     workflow, config, _ = (yaml.safe_load(block) for block in re.findall(r"^```yaml\n(.*?)^```$", text, re.M | re.S))
     steps = workflow["jobs"]["score"]["steps"]
     (step,) = [step for step in steps if "/corefscope@" in step.get("uses", "")]

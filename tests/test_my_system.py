@@ -16,16 +16,40 @@ import pytest
 
 import corefscope
 from frameworks import WITH_FRAMEWORKS, framework
-from pages import COMMAND, output
+from pages import COMMAND, session
 from places import REPOSITORY
 
 PAGE = REPOSITORY / "docs" / "my-system.md"
 FILE = re.compile(r"^`([^`\s]+)`:\n\n```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-FILES = dict(FILE.findall(PAGE.read_text(encoding="utf-8")))
-KEYS = [name for name in FILES if re.fullmatch(r"key\.[a-z]+", name)]
-RESPONSES = [name for name in FILES if name not in KEYS and not name.endswith(".tokens")]
 TEXT, WORDS = "Ann likes her dog", ["Ann", "likes", "her", "dog"]
+KEYS = {
+    "key.conllu": """\
+# newdoc id = walk
+# global.Entity = eid-etype-head
+# sent_id = walk-1
+# text = Ann likes her dog
+1\tAnn\tAnn\tPROPN\t_\t_\t2\tnsubj\t_\tEntity=(e1-person-1)
+2\tlikes\tlike\tVERB\t_\t_\t0\troot\t_\t_
+3\ther\ther\tPRON\t_\t_\t4\tnmod\t_\tEntity=(e2-animal-2(e1-person-1)
+4\tdog\tdog\tNOUN\t_\t_\t2\tobj\t_\tEntity=e2)
+""",
+    "key.conll": """\
+#begin document (walk)
+walk  0  0  Ann    (0)
+walk  0  1  likes  -
+walk  0  2  her    (1|(0)
+walk  0  3  dog    1)
+
+#end document
+""",
+    "key.jsonl": json.dumps(
+        {"doc_key": "walk", "sentences": [WORDS], "clusters": [[[0, 0], [2, 2]], [[2, 3]]]},
+    ),
+}
+"""Three keys over the same document."""
+FILES = {**KEYS, **dict(FILE.findall(PAGE.read_text(encoding="utf-8")))}
+RESPONSES = [name for name in FILES if name not in KEYS and not name.endswith(".tokens")]
 
 
 def _brought_up_to_date(text: str, folder: Path) -> str:
@@ -33,10 +57,10 @@ def _brought_up_to_date(text: str, folder: Path) -> str:
     for name, content in FILES.items():
         (folder / name).write_text(content, encoding="utf-8")
 
-    def session(block: re.Match[str]) -> str:
-        return f"```console\n{''.join(each + output(each, folder) for each in COMMAND.findall(block[1]))}```"
+    def shown(block: re.Match[str]) -> str:
+        return f"```console\n{''.join(session(block[1], folder))}```"
 
-    return CONSOLE.sub(session, text)
+    return CONSOLE.sub(shown, text)
 
 
 def test_commands_print_what_the_page_shows(tmp_path: Path) -> None:

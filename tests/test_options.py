@@ -19,11 +19,23 @@ KEY, RESPONSE = str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)
 CLUSTERS = [[(0, 1), (2, 3)], [(5, 5)]]
 TABLES = {"mention": [1, 2, 3], "entity": ["x", "x", "y"]}, {"mention": [1, 2, 3], "entity": [5, 6, 6]}
 WRONG = [False, 0, "", [], 3.5, object()]
-FLAGS = {"blind", "masked", "lossy", "mixed", "shared", "intervals", "compare_rules", "digests", "per_document"}
+FLAGS = {
+    "annotators",
+    "blind",
+    "masked",
+    "lossy",
+    "mixed",
+    "shared",
+    "intervals",
+    "compare_rules",
+    "digests",
+    "per_document",
+}
 FLAGS |= {"significance", "spreadsheet", "validation"}
 NUMBERS = {"seed", "port", "examples", "limit", "kernel_limit", "threads"}
 """Integers that may be 0."""
-EMPTY_IS_DEFAULT = {("by", "[]"), ("kinds", "[]"), ("key", "''"), ("response", "''")}
+EMPTY_IS_DEFAULT = {("by", "[]"), ("kinds", "[]"), ("group_by", "[]"), ("key", "''"), ("response", "''")}
+EMPTY_IS_DEFAULT |= {("document", "''"), ("document_column", "''")}  # there is no such column
 """Lists of examine that are empty by default, and columns of score_tables whose names are empty by default."""
 NO_OPTIONS = {
     *("b_cubed_over", "characters_to_tokens", "clusters_from_links", "from_allennlp", "from_coref_data"),
@@ -47,6 +59,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[tuple[Any
     return {
         "Scorer": ((), {}),
         "agree": (([KEY, RESPONSE],), {}),
+        "cite_line": ((results[0],), {}),
         "compare": ((KEY, [RESPONSE, KEY]), {"resamples": 100}),
         "convert": ((KEY, str(folder / "out.jsonl")), {"to": "jsonl", "lossy": True}),
         "correlate": ((results,), {}),
@@ -61,6 +74,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[tuple[Any
         "score": ((KEY, RESPONSE), {}),
         "score_clusters": ((CLUSTERS, CLUSTERS), {}),
         "score_entities": ((KEY, RESPONSE), {}),
+        "score_keys": (([KEY, RESPONSE], RESPONSE), {}),
         "score_labels": (([1, 1, 2], [1, 2, 2]), {}),
         "score_settings": ((KEY, RESPONSE), {}),
         "score_tables": (TABLES, {}),

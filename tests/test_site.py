@@ -12,6 +12,7 @@ import pytest
 
 from places import REPOSITORY
 
+NAV = (REPOSITORY / "zensical.toml").read_text(encoding="utf-8").partition("nav = [")[2].partition("\n]\n")[0]
 LOADED = re.compile(r"""<(?:script|link|img|iframe)[^>]*?(?:src|href)=["']?((?:https?:)?//[^"'\s>]+)""")
 LINKED = re.compile(r"""<a [^>]*?href=["']?([^"'\s>#]*)#?([^"'\s>]*)""")
 
@@ -30,10 +31,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
-    pages = list(site.rglob("*.html"))
-    assert len(pages) > 40
-    for page in pages:
+    for page in site.rglob("*.html"):
         assert LOADED.findall(page.read_text(encoding="utf-8")) == [], page.name
+
+
+def test_it_has_the_pages_for_users_and_no_others(site: Path) -> None:
+    pages = {page.relative_to(site).with_suffix(".md").as_posix() for page in site.rglob("*.html")} - {"404.md"}
+    assert pages == set(re.findall(r'"([\w/-]+\.md)"', re.sub("#.*", "", NAV)))
+    assert len(pages) > 25
 
 
 def test_links_between_pages_lead_somewhere(site: Path) -> None:

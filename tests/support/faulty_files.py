@@ -232,6 +232,7 @@ MENTIONS: dict[str, Case] = {
     ),
     "W406": (words(*(f"(e{entity}-x-1-)" for entity in range(10) for _ in "ab")), [("W406", 0)]),
     "W407": (words(*(f"(e{entity}-x-1-)" for entity in range(10))), [("W407", 0)]),
+    "W408": (words(*(["(e1-x-1-", "e1)"] * 12)), [("W408", 0)]),
 }
 
 CONLL: dict[str, Case] = {

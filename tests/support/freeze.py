@@ -32,6 +32,7 @@ from pathlib import Path
 from typing import Any
 
 import corefscope
+from corefscope.core.choices import StyleName
 from oracles.generate import random_pair, random_ua_pair
 from places import GOLDEN
 
@@ -51,6 +52,13 @@ SETTINGS += [
     {"anaphors": "pronouns"},
     {"baseline": "all"},
     {"baseline": "random"},
+]
+# Digests are in this order, so what is new comes last.
+SETTINGS += [
+    {"rules": rules, "match": match, "singletons": singletons}
+    for rules in corefscope.RULES
+    if rules not in CHOICES["rules"]
+    for match, singletons in itertools.product(CHOICES["match"], CHOICES["singletons"])
 ]
 FEATURES = ("late_header", "shared_eids", "merged_documents", "duplicates", "two_heads", "empty_deps")
 STYLES = ("crac", "xml", "markdown", "colon", "seq2seq")
@@ -77,14 +85,14 @@ def make_inputs(folder: Path, seeds: range) -> None:
         for kind, suffix in (("corefud", "conllu"), ("ua", "conllua")):
             key, response = (folder / f"{kind}-{seed}.{side}.{suffix}" for side in ("key", "response"))
             name = "printed" if kind == "corefud" else f"printed-{kind}"
-            if _convert(response, folder / f"{name}-{seed}.response.txt", to="tagged", style=style):
+            if _convert(response, folder / f"{name}-{seed}.response.txt", to="tagged", style=style):  # type: ignore[arg-type]
                 shutil.copy(key, folder / f"{name}-{seed}.key.{suffix}")
         for to in ("conll", "jsonl"):
             for side in ("key", "response"):
                 _convert(folder / f"corefud-{seed}.{side}.conllu", folder / f"{to}-{seed}.{side}.{to}", to=to)
 
 
-def _convert(source: Path, target: Path, to: str, style: str | None = None) -> bool:
+def _convert(source: Path, target: Path, to: str, style: StyleName | None = None) -> bool:
     """Whether a file could be converted: there may be nothing to print."""
     try:
         corefscope.convert(source, target, to=to, style=style, lossy=True)

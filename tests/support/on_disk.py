@@ -29,6 +29,8 @@ FEATURES = st.fixed_dictionaries(
     {name: st.booleans() for name in ("duplicates", "two_heads", "minors", "empty_deps", "zeros")}
 )
 """What generated pairs may contain."""
+STRICT = ("corefud-1.1", "corefud-1.0")
+"""Rules that refuse empty nodes that differ; pairs for them are generated with ``same_empty``."""
 
 
 def written(folder: Path, key: str, response: str, suffix: str = "conllu") -> tuple[Path, Path]:

@@ -1,8 +1,8 @@
 """Pages whose commands and examples are run: what they show is what happens.
 
 A page is run in a folder of its own, which holds the files that pages speak of. A block ``console`` has commands
-after ``$`` and what they print; a line ``…`` stands for some lines that are left out. A block ``python`` has ``# ->``
-before what it prints; all of a page share their names.
+after ``$`` and what they print; a line ``…`` stands for some lines that are left out, also by ``make docs``. A block
+``python`` has ``# ->`` before what it prints; all of a page share their names.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 from pathlib import Path
 
 from corefscope.cli import main
@@ -103,7 +104,6 @@ def prepare(folder: Path) -> None:
     rows = ("\t".join(line.split(" ")) if line[:1].isdigit() else line for line in ANN.split("\n"))
     (folder / "ann.conllu").write_text("\n".join(rows) + "\n", encoding="utf-8")
     (folder / "model.txt").write_text(MODEL, encoding="utf-8")
-    (folder / "refusal.txt").write_text("I'm sorry, but I can't help with that request.\n", encoding="utf-8")
     (folder / "model.json").write_text(WITHOUT_ZEROS, encoding="utf-8")
     (folder / "key.json").write_text('{"clusters": [["a", "b", "c"], ["d"]]}', encoding="utf-8")
     (folder / "response.json").write_text('{"clusters": [["b", "c"], ["d", "e"]]}', encoding="utf-8")
@@ -122,20 +122,36 @@ def brought_up_to_date(text: str, folder: Path) -> str:
 
     def block(found: re.Match[str]) -> str:
         kind, inside = found.groups()
-        shown = with_output(inside, names) if kind == "python" else "".join(_session(inside, folder))
+        shown = with_output(inside, names) if kind == "python" else "".join(session(inside, folder))
         return f"```{kind}\n{shown}```"
 
     with _chdir(folder):
         return BLOCK.sub(block, text)
 
 
-def _session(inside: str, folder: Path) -> Iterator[str]:
+def session(inside: str, folder: Path) -> Iterator[str]:
     """Commands, each with what it prints."""
     commands, outputs = COMMAND.findall(inside), COMMAND.split(inside)[1:]
     for command, shown in zip(commands, outputs, strict=True):
         printed = output(command, folder)
         yield command
-        yield shown if LEFT_OUT in shown and _holds(shown, printed) else printed
+        yield shown if LEFT_OUT in shown and _holds(shown, printed) else _shortened(shown, printed)
+
+
+def _shortened(shown: str, printed: str) -> str:
+    """What is printed, without the lines that are like none that is shown; all of it if no line is left out."""
+    if LEFT_OUT not in shown:
+        return printed
+    lines, kept, start = printed.splitlines(keepends=True), set[int](), 0
+    for line in filter(str.strip, shown.replace(LEFT_OUT, "").splitlines(keepends=True)):
+        likeness = {at: SequenceMatcher(None, line, lines[at]).ratio() for at in range(start, len(lines))}
+        nearest = max(likeness, key=likeness.__getitem__, default=-1)
+        if likeness.get(nearest, 0) > 0.6:
+            kept.add(nearest)
+            start = nearest + 1
+    kept |= {at for at, line in enumerate(lines) if not line.strip() and {at - 1, at + 1} <= kept}
+    left = (line if at in kept else LEFT_OUT for at, line in enumerate(lines))
+    return re.sub(f"(?:{LEFT_OUT})+", LEFT_OUT, "".join(left))
 
 
 def _holds(shown: str, printed: str) -> bool:
@@ -146,7 +162,7 @@ def _holds(shown: str, printed: str) -> bool:
         found = printed.find(piece.lstrip("\n"), start)
         if found < 0:
             return False
-        start = found + len(piece) - 1
+        start = found + max(len(piece) - 1, 0)  # nothing is before a first …
     return True
 
 
@@ -156,7 +172,7 @@ def output(command: str, folder: Path) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "corefscope", *arguments],
         cwd=folder,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": "100", "PYTHONPATH": str(REPOSITORY / "src")},
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": "80", "PYTHONPATH": str(REPOSITORY / "src")},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",

@@ -191,7 +191,8 @@ def _explains(good: Path, path: Path, format_: str) -> str:
     first = next(iter(corefscope.score(good, path, metrics="bcub", **_options(format_)).documents))
     for document in (first, None):
         explained = corefscope.explain_metric(good, path, "bcub", document=document, **_options(format_))
-        by_hand, score = (list(map(float, each)) for each in (explained.calculation.score, explained.report["bcub"]))
+        by_hand = [float(figure) for figure in explained.calculation.score]
+        score: list[float] = list(explained.report["bcub"])
         if any(abs(ours - theirs) > 1e-9 for ours, theirs in zip(by_hand, score, strict=True)):
             return f"is not the score: {by_hand} and {score}"
     return ""

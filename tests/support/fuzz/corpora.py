@@ -104,7 +104,7 @@ def _converted(number: int, side: str, to: str, style: str = "") -> bytes:
         source, target = Path(folder, "source"), Path(folder, "target")
         source.write_text(sides[SIDES.index(side)], encoding="utf-8")
         try:
-            convert(source, target, to=to, from_format=own, lossy=True, style=style or None)
+            convert(source, target, to=to, from_format=own, lossy=True, style=style or None)  # type: ignore[arg-type]
         except Exception:
             return corpus_file(number + 1, side, to, style)
         return target.read_bytes()

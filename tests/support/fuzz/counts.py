@@ -137,6 +137,15 @@ def _table(text: str) -> int | None:
     return None
 
 
+def _links(text: str) -> int | None:
+    """Different ids of each document; only where all is spelt as usual."""
+    header, *rows = text.split("\n")
+    if header != "document,mention,antecedent" or '"' in text or "\r" in text:
+        return None
+    cells = [[cell.strip() for cell in row.split(",")] for row in rows if row]
+    return len({(row[0], id_) for row in cells for id_ in row[1:] if id_})
+
+
 def _markables(text: str) -> int | None:
     """Different ids of markables in each document whose entity refers; only where all is spelt as usual."""
     opening = re.compile(r"\((?:EntityID=([^|()@=\s]+)\|MarkableID=([^|()@=\s]+))(?=[|()]|$)")
@@ -395,4 +404,5 @@ COUNTERS: dict[str, Callable[[str], int | None]] = {
     "jsonl": _jsonl,
     "clusters": _clusters,
     "table": _table,
+    "links": _links,
 }

@@ -81,6 +81,7 @@ PIECES = {
         *(b'\n[["', b'", "', b'{"mentions": ["', b'{"id": "d", "completion": "'),
     ],
     "table": [b",", b"\t", b";", b'"', b'""', b"mention", b"entity", b"doc", b"\n,,\n", b"x" * 140_000, b"PAR1"],
+    "links": [b",", b"\t", b";", b'"', b"mention", b"antecedent", b"doc", b"\n,,\n", b"\nd0,1,1\n", b"\n\n"],
 }
 PIECES |= {
     "webanno": [

@@ -110,6 +110,9 @@ def whole(format_: str, rng: random.Random) -> bytes:
         return SEMEVAL if rng.random() < 0.2 else _with_brackets(rng, "{next}\t{word}" + "\t_" * 9 + "\t{cell}")
     if format_ == "table":
         return rng.choice((*_tables(), *_parquets()))
+    if format_ == "links":
+        pairs = [f"d{rng.randrange(2)},{rng.randrange(9)},{rng.choice(('', rng.randrange(9)))}" for _ in range(9)]
+        return "\n".join(["document,mention,antecedent", *pairs, ""]).encode()
     if format_ == "parquet":
         return _parquet_documents([_spans(rng, name) for name in "de"])
     format_ = format_.removesuffix("-over-words")

@@ -1,0 +1,109 @@
+"""What type checkers say of programs that use the package, and of the snippets of the pages."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import corefscope
+from snippets import Snippet, snippets
+
+ROOT = Path(__file__).parent.parent
+SUPPORT = ROOT / "tests" / "support"
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+SNIPPETS: Mapping[str, tuple[Snippet, str]] = {snippet.name: (snippet, text) for snippet, text in snippets(PAGES)}
+WRONG = "wrong_client.py"
+CHECKERS = ["mypy", "pyright"]
+NOT_OURS = (
+    *("--allow-untyped-defs", "--allow-incomplete-defs", "--allow-untyped-calls", "--allow-untyped-decorators"),
+    *("--allow-subclassing-any", "--ignore-missing-imports"),
+)
+"""A snippet may leave types of its own functions out, and a framework need not be installed or have types."""
+Complaints = dict[str, dict[int, str]]
+"""By file and line, what a type checker says."""
+
+
+@pytest.fixture(scope="module")
+def complaints(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Complaints | str]:
+    """By type checker its complaints; or why it cannot be had."""
+    folder = tmp_path_factory.mktemp("types")
+    for name in ("client.py", WRONG):
+        text = (SUPPORT / name).read_text(encoding="utf-8").replace("# mypy: ignore-errors", "#")
+        (folder / name).write_text(text, encoding="utf-8")
+    for name, (_, text) in SNIPPETS.items():
+        (folder / f"{name}.py").write_text(text, encoding="utf-8")
+    return {"mypy": _mypy(folder), "pyright": _pyright(folder)}
+
+
+def _mypy(folder: Path) -> Complaints:
+    strict = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--no-error-summary"]
+    cache = f"--cache-dir={ROOT / '.mypy_cache' / 'clients'}"
+    clients = subprocess.run([*strict, cache, "client.py", WRONG], cwd=folder, capture_output=True, text=True)
+    names = [f"{name}.py" for name in SNIPPETS]
+    pages = subprocess.run([*strict, cache, *NOT_OURS, *names], cwd=folder, capture_output=True, text=True)
+    assert clients.stderr == pages.stderr == ""
+    found: Complaints = {}
+    printed = clients.stdout + pages.stdout
+    for path, line, message in re.findall(r"^(.+?\.py):(\d+): error: (.*)$", printed, re.MULTILINE):
+        found.setdefault(path, {})[int(line)] = message
+    return found
+
+
+def _pyright(folder: Path) -> Complaints | str:
+    if not find_spec("pyright"):
+        return "pyright is not installed"
+    missing = {"reportMissingImports": "none", "reportMissingModuleSource": "none"}
+    (folder / "pyrightconfig.json").write_text(json.dumps(missing), encoding="utf-8")
+    command = [sys.executable, "-m", "pyright", "--outputjson", "--pythonpath", sys.executable]
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    if not result.stdout.lstrip().startswith("{"):
+        return f"pyright cannot be had: {(result.stderr.strip() or result.stdout.strip())[-300:]}"
+    found: Complaints = {}
+    for each in json.loads(result.stdout)["generalDiagnostics"]:
+        if each["severity"] == "error":
+            line = each["range"]["start"]["line"] + 1
+            found.setdefault(Path(each["file"]).name, {})[line] = each["message"]
+    return found
+
+
+def _of(complaints: dict[str, Complaints | str], checker: str) -> Complaints:
+    found = complaints[checker]
+    if isinstance(found, str):
+        pytest.skip(found)
+    return found
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_a_program_with_every_public_function_is_accepted(
+    checker: str, complaints: dict[str, Complaints | str]
+) -> None:
+    assert "client.py" not in _of(complaints, checker), _of(complaints, checker)["client.py"]
+
+
+def test_the_program_names_every_public_function() -> None:
+    text = (SUPPORT / "client.py").read_text(encoding="utf-8")
+    functions = {name for name in corefscope.__all__ if hasattr(getattr(corefscope, name), "__code__")}
+    assert [name for name in functions if f"corefscope.{name}" not in text] == []
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_wrong_values_are_refused(checker: str, complaints: dict[str, Complaints | str]) -> None:
+    lines = (SUPPORT / WRONG).read_text(encoding="utf-8").splitlines()
+    wrong = {number for number, line in enumerate(lines, 1) if line.endswith("# wrong")}
+    assert len(wrong) > 20
+    assert set(_of(complaints, checker)[WRONG]) == wrong
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+@pytest.mark.parametrize("name", SNIPPETS)
+def test_snippets_of_the_pages_are_accepted(name: str, checker: str, complaints: dict[str, Complaints | str]) -> None:
+    snippet, text = SNIPPETS[name]
+    found = _of(complaints, checker).get(f"{name}.py")
+    assert not found, f"{snippet.page}:{snippet.line}: {found}\n{text}"
