@@ -91,7 +91,7 @@ def test_a_table_without_rows_for_a_document_has_it_empty(tmp_path: Path) -> Non
     key, response = tmp_path / "key.csv", tmp_path / "response.csv"
     key.write_text("document,mention,entity\nb,1,x\nb,2,x\na,1,x\n", encoding="utf-8")
     response.write_text("document,mention,entity\nb,1,x\nb,2,x\nc,1,y\n", encoding="utf-8")
-    report = corefscope.score(key, response, singletons="keep")
+    report = corefscope.score(key, response, singletons="keep", metrics="mentions")
     assert {name: tuple(scores.counts("mentions").values()) for name, scores in report.documents.items()} == {
         "a": (0, 1, 0, 0),
         "b": (2, 2, 2, 2),

@@ -22,6 +22,7 @@ from ..core.metrics.base import (
     BlockOf,
     Booking,
     EngineSupport,
+    Explanation,
     MentionOverlap,
     Metric,
     Resampling,
@@ -39,21 +40,30 @@ def _selected(side: Side, other: Side, to_other: Sequence[int], back: Sequence[i
             yield seen
 
 
-def shares(alignment: Alignment) -> Iterator[tuple[Mention, Counts]]:
-    """What each mention of S adds: those of the key, then those of the response."""
+def selected_overlaps(alignment: Alignment) -> tuple[list[MentionOverlap], list[MentionOverlap]]:
+    """The mentions of S: those of the key, and those of the response."""
     key, response, to_response, to_key = alignment[:4]
-    for seen in _selected(key, response, to_response, to_key):
-        yield seen.mention, (seen.share, 1, 0, 0)
-    for seen in _selected(response, key, to_key, to_response):
-        yield seen.mention, (0, 0, seen.share, 1)
+    return (
+        [*_selected(key, response, to_response, to_key)],
+        [*_selected(response, key, to_key, to_response)],
+    )
 
 
 def _count(alignment: Alignment) -> Counts:
-    return add([(0, 0, 0, 0), *(counts for _, counts in shares(alignment))])
+    return add([(0, 0, 0, 0), *(counts for _, counts in _shares(alignment))])
+
+
+def _shares(alignment: Alignment) -> Iterator[tuple[Mention, Counts]]:
+    """What each mention of S adds."""
+    in_key, in_response = selected_overlaps(alignment)
+    for seen in in_key:
+        yield seen.mention, (seen.share, 1, 0, 0)
+    for seen in in_response:
+        yield seen.mention, (0, 0, seen.share, 1)
 
 
 def _book(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
-    for mention, counts in shares(alignment):
+    for mention, counts in _shares(alignment):
         yield block_of(mention.first), counts
 
 
@@ -69,5 +79,6 @@ ROWS = rows(
         scope=Applicability(needs_words=True),
         engines=EngineSupport(counts_of_ids=B_CUBED.counts),
         resampling=Resampling(_book),
+        explanation=Explanation("mentions.selected_b_cubed"),
     )
 )

@@ -18,6 +18,7 @@ from ...core.metrics.blanc import BLANC
 from ...core.metrics.overlap import overlaps
 from ...core.positions import SENTENCE_SHIFT, node_name
 from ...measures import anaphora_resolution as anaphora
+from ...measures.b_cubed_only import selected_overlaps
 from ...measures.empty_nodes import ATTRIBUTES, judge_empty_nodes
 from .entities import best_pairs
 from .pieces import (
@@ -240,6 +241,20 @@ def _by_anaphor(judgements: Iterable[anaphora.Judgement]) -> tuple[list[Entry], 
         name = judgement.verdict
         entries[side].append(Entry((whole(right), whole(of)), name=name, pieces=pieces, links=len(mentions) > 1))
     return entries
+
+
+def selected_b_cubed(alignment: Alignment) -> list[Section]:
+    """B³ (only): n/k for each selected mention, in entities that stay whole."""
+    entries: tuple[list[Entry], list[Entry]] = [], []
+    for side, overlaps_of_side in enumerate(selected_overlaps(alignment)):
+        for seen in overlaps_of_side:
+            share = Term(Fraction(seen.common, seen.size), f"{seen.common}/{seen.size}")
+            entries[side].append(Entry((share, whole(1)), pieces=(Piece(((side, seen.mention),)),)))
+    titles = (
+        "each selected mention of the key counts the share of its entity that the response has with it",
+        "each selected mention of the response counts the share of its entity that the key has with it",
+    )
+    return recall_and_precision(titles, ("share", "mentions"), entries)
 
 
 def empty_nodes(attributes: str, alignment: Alignment) -> list[Section]:
