@@ -54,7 +54,10 @@ def test_metrics_are_those_of_the_paper() -> None:
     assert (
         cite_line(report, ["kappa", "lea"])
         .splitlines()[0]
-        .endswith("; κ (Popescu-Belis, 2000) and LEA (Moosavi and Strube, 2016) are reported.")
+        .endswith(
+            "; κ (Passonneau, 1997; Krippendorff, 1980; Popescu-Belis, 2000) and LEA (Moosavi and Strube, 2016)"
+            " are reported."
+        )
     )
     mean = cite_line(report, "mean(muc,lea)").splitlines()[0]
     assert "mean(MUC, LEA) is the mean of the F1 scores of MUC (Vilain et al., 1995) and LEA" in mean

@@ -180,7 +180,14 @@ def test_a_notebook_shows_the_tables_of_a_result_and_obeys_no_text(name: str, re
         "br",
     }
     assert "\x1b" not in read.text
-    if name not in WITHOUT_TEXT | {"Report", "SettingsReport", "Curves", "MetricExplanation", "StatisticsReport"}:
+    if name not in WITHOUT_TEXT | {
+        "Report",
+        "AveragedReport",
+        "SettingsReport",
+        "Curves",
+        "MetricExplanation",
+        "StatisticsReport",
+    }:
         assert shown(HOSTILE) in read.text
     assert all(part in read.text for part in results[name].signature.split("|v")[:1])
 

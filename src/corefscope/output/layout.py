@@ -40,6 +40,7 @@ PAPER = "corefscope.output.results.paper"
 PAPER_TABLES: Registry[Callable[[Any, bool, str], Layout]] = Registry(
     lazy={
         "Report": f"{PAPER}:lay_out_report",
+        "AveragedReport": f"{PAPER}:lay_out_averaged",
         "SettingsReport": f"{PAPER}:lay_out_settings",
         "Comparison": f"{PAPER}:lay_out_comparison",
         "TaskResult": f"{PAPER}:lay_out_task",

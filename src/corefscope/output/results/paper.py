@@ -9,7 +9,8 @@ from ...comparison.systems import Comparison
 from ...comparison.tasks.result import TaskResult, TaskSettings
 from ...core.errors import OptionError
 from ...core.metrics import METRICS, headline_metric, paper_metrics
-from ...core.report import Report
+from ...core.numbers import headline
+from ...core.report import AveragedReport, Report
 from ...formats.settings import SettingsReport
 from ..layout import Block, Cell, Layout, Sheet
 from ..text import percent
@@ -19,6 +20,7 @@ from .score import (
     by_metric,
     documents_by_setting,
     figure_shown,
+    mean_over_documents,
     metric_sheet,
     read,
     row_of,
@@ -58,6 +60,17 @@ def lay_out_report(report: Report, per_document: bool, table: str) -> Layout:  #
     sheet = metric_sheet(report, [main, *(name for name in counting if name != main)])
     blocks = [*layout.blocks[:-1], without_empty_columns(sheet)]
     return layout._replace(blocks=blocks, notes=(), comments=layout.notes)
+
+
+def lay_out_averaged(report: AveragedReport, per_document: bool, table: str) -> Layout:
+    """The same table with one more column: the mean of each score over documents."""
+    layout = lay_out_report(report, per_document, table)
+    means = {METRICS[name].title: percent(headline(mean)) for name, mean in report.document_means().items()}
+    sheet = layout.blocks[-1]
+    assert isinstance(sheet, Sheet)
+    rows = [[*row, Cell(means.get(row[0].text, ""))] for row in sheet.rows]
+    head = [*sheet.head, f"{figure_shown([report]).capitalize()}, {mean_over_documents(report)}"]
+    return layout._replace(blocks=[*layout.blocks[:-1], sheet._replace(head=head, rows=rows)])
 
 
 def without_empty_columns(sheet: Sheet) -> Sheet:

@@ -110,9 +110,13 @@ def lay_out_averaged(report: AveragedReport, per_document: bool, width: int | No
         [METRICS[name].title, *([""] * (3 - len(scored[name]))), *[shown_figure(figure) for figure in scored[name]]]
         for name in headline_first(scored)
     ]
-    title = f"mean over {amount(len(report.documents), 'document')}"
-    below = Sheet.of([title, "Recall", "Precision", figure_shown([report])], rows)
+    below = Sheet.of([mean_over_documents(report), "Recall", "Precision", figure_shown([report])], rows)
     return layout._replace(blocks=[*layout.blocks, below])
+
+
+def mean_over_documents(report: AveragedReport) -> str:
+    """What a column of means is called."""
+    return f"mean over {amount(len(report.documents), 'document')}"
 
 
 def metric_sheet(report: Report, metrics: Sequence[str]) -> Sheet:
