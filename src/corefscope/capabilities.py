@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from .core.format import FORMATS
 from .core.metrics import GROUPS, MEANS, METRICS, OPTIONAL
+from .core.presets import PRESETS
 from .core.registry import HOOKS
 from .core.rules import RULES
 
@@ -76,6 +77,7 @@ RULES.add_built_in(
 )
 
 FORMATS.load_rows_from("corefscope.formats.detection:BUILT_IN")
+PRESETS.load_rows_from("corefscope.compat.presets:ROWS")
 
 HOOKS.add_built_in(
     {
@@ -83,6 +85,9 @@ HOOKS.add_built_in(
         "relations_input": "corefscope.anaphora.relations:RelationCounts",
         "assign_large": "corefscope.scale.large_assignment:assign_large",
         "rows_by_block": "corefscope.comparison.resampling:rows_by_block",
+        "warnings_of_clusters": "corefscope.formats.mention_warnings:warnings_of_clusters",
+        "with_values": "corefscope.formats.mention_values:with_values",
+        "baseline": "corefscope.measures.baselines:Baseline",
         "tabulate_ids": "corefscope.scale.arrays:tabulate_documents",
         "parse_printed_options": "corefscope.llm.options:parse_printed_options",
         "printed_options": "corefscope.formats.detection:printed_as",

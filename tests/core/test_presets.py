@@ -19,4 +19,4 @@ from corefscope.core.presets import PRESETS
 )
 def test_presets_have_the_options_of_their_shared_tasks(names: list[str], options: str) -> None:
     """Zeros matched by dependencies came with CRAC 2024; before, they matched by position like other mentions."""
-    assert [str(PRESETS[name].options) for name in names] == [f"corefud|{options}"] * len(names)  # type: ignore[index]
+    assert [str(PRESETS[name].options) for name in names] == [f"corefud|{options}"] * len(names)

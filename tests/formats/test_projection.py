@@ -15,12 +15,18 @@ from hypothesis import strategies as st
 
 from corefscope.core.document import Document, Mention, MentionWithMinimum, Relation, Sentence
 from corefscope.core.errors import AlignmentError, InputError, Warnings
-from corefscope.core.input import ProjectionCounts
 from corefscope.core.options import ALIGN
 from corefscope.core.positions import MINOR_MASK, SENTENCE_SHIFT, node_name, position
 from corefscope.formats.corefud.nodes import zero_dependencies
 from corefscope.formats.detection import open_reader
-from corefscope.formats.projection import FoldedText, Projection, align_texts, divide_letters, texts_agree
+from corefscope.formats.projection import (
+    FoldedText,
+    Projection,
+    ProjectionCounts,
+    align_texts,
+    divide_letters,
+    texts_agree,
+)
 from corefscope.formats.sentences import NumberedWords
 from examples import examples, seeds
 from oracles.generate import random_pair, random_ua_pair

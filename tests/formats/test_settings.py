@@ -10,9 +10,9 @@ import corefscope
 from corefscope.core.errors import OptionError
 from corefscope.core.metrics import GROUPS
 from corefscope.core.options import Options
-from corefscope.core.presets import SETTINGS, parse_settings
 from corefscope.core.request import Request, RequestArguments
 from corefscope.formats.files import score_settings
+from corefscope.formats.settings import SETTINGS, parse_settings
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 import corefscope
 from corefscope.cli import main
-from corefscope.core.input import ProjectionCounts
 from corefscope.core.options import ALIGN, Options
 from corefscope.core.request import Request
+from corefscope.formats.projection import ProjectionCounts
 from examples import examples, seeds
 from places import SHARED
 

@@ -202,8 +202,7 @@ BY_GROUP: dict[str, dict[str, Declaration]] = {
         },
         "--baseline": {
             "type": str,
-            "values": {name: title for name, (title, _) in BASELINES.items()}
-            | {"FILE": "the response of any system; a directory or quoted pattern, too"},
+            "values": BASELINES | {"FILE": "the response of any system; a directory or quoted pattern, too"},
             "help": "rescale scores s relative to a baseline with score b: (s - b)/(1 - b)",
         },
         "--settings": {

@@ -21,11 +21,12 @@ from ..core.metrics import METRICS, checked_metric, counted
 from ..core.naming import split_names
 from ..core.numbers import Counts
 from ..core.report import FIGURES, AveragedReport, Report, Scores
-from ..core.request import Request, RequestArguments, columns_in
+from ..core.request import Request, RequestArguments
 from ..core.rules import REFERENCE
 from ..formats.files import score, score_settings
 from ..formats.reading import open_corpus
 from ..formats.settings import SettingsReport
+from ..formats.tables.columns import columns_in
 from ..formats.target import Target, refuse_overwriting
 from ..output.results.score import note_on_rules
 from ..output.text import percent, told_apart

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple, Unpack
 from ..core.document import same_words
 from ..core.errors import InputError, OptionError, Warnings
 from ..core.matching.transform import SAME_WORDS, with_one_owner, without_repeats
-from ..core.mention_warnings import warn_of_inputs
 from ..core.metrics import METRICS
 from ..core.naming import check_values
 from ..core.numbers import headline, mean
@@ -24,6 +23,7 @@ from ..core.result import Result
 from ..core.rules import REFERENCE, RULES
 from ..core.version import SIGNATURE, __version__
 from ..formats.files import reports
+from ..formats.mention_warnings import warn_of_inputs
 from ..formats.pairs import Pair
 from ..formats.reading import iter_pairs, open_corpus
 from ..formats.source import refuse_pipes

@@ -15,13 +15,14 @@ from ..core.grouping import how_joined
 from ..core.naming import brief_fields, check_values
 from ..core.options import CHOICES, split_words
 from ..core.report import SCHEMA, Report
-from ..core.request import ROLES, RequestArguments
+from ..core.request import RequestArguments
 from ..core.rules import RULES
 from ..core.version import __version__
 from ..formats.files import score
 from ..formats.paths import is_file_name
 from ..formats.settings import SETTINGS_SCHEMA, SettingsReport
 from ..formats.source import read_text
+from ..formats.tables.columns import ROLES
 from .resampling import Plan
 from .signature import how_printed, read_signature
 from .systems import COMPARISON, Comparison, compare

@@ -3,51 +3,23 @@
 A response that knows nothing scores more than 0 in most measures. Measured against such a response, it scores 0 and a
 perfect one still 1; worse ones are negative. Popescu-Belis (2000), section 4.1.
 
-The other response is made here, trivial or at random; or it is a file, the output of a simple system, which is read
-and scored like any response (``formats/adjustments``).
+The other response is trivial or drawn at random (``measures/baselines``); or it is a file, the output of a simple
+system, which is read and scored like any response (``formats/adjustments``).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from .errors import OptionError
 from .metrics import METRICS
-from .metrics.base import Metric
-from .numbers import AnyScore, Counts, mean, ratio
-from .table import Contingency
+from .numbers import AnyScore, mean, ratio
 
-if TYPE_CHECKING:
-    from random import Random
-
-
-SAMPLES = 10  # random responses, whose scores are averaged
-SEED = 0
-
-Respond = Callable[[list[int], "Random"], list[int]]
-"""The response entity of every mention, given the sizes of the key entities whose mentions follow each other."""
-
-
-def _all_apart(sizes: list[int], _: Random) -> list[int]:
-    return list(range(sum(sizes)))
-
-
-def _all_together(sizes: list[int], _: Random) -> list[int]:
-    return [0] * sum(sizes)
-
-
-def _shuffled(sizes: list[int], rng: Random) -> list[int]:
-    entities = [i for i, size in enumerate(sizes) for _ in range(size)]
-    rng.shuffle(entities)
-    return entities
-
-
-BASELINES: dict[str, tuple[str, Respond]] = {
-    "none": ("the response in which no mentions corefer", _all_apart),
-    "all": ("the response in which all mentions corefer", _all_together),
-    "random": ("random responses with the sizes of the key's entities", _shuffled),
+BASELINES: dict[str, str] = {
+    "none": "the response in which no mentions corefer",
+    "all": "the response in which all mentions corefer",
+    "random": "random responses with the sizes of the key's entities",
 }
 
 
@@ -80,36 +52,6 @@ def comparable(names: Sequence[str], baseline: str) -> tuple[str, ...]:
             f"no baseline can be made for {', '.join(names)}: only for metrics that compare entities, not words"
         )
     return fit
-
-
-class Baseline:
-    """Counts what a baseline scores on the mentions of each key document."""
-
-    def __init__(self, kind: str, smallest: int, metrics: Sequence[Metric]) -> None:
-        """``smallest`` is the number of mentions that an entity must have."""
-        from random import Random
-
-        self._respond = BASELINES[kind][1]
-        self._smallest = smallest
-        self._metrics = metrics
-        self._rngs = [Random(SEED + sample) for sample in range(SAMPLES if kind == "random" else 1)]
-        self.samples: list[dict[str, tuple[Counts, ...]]] = [{} for _ in self._rngs]
-        """Rows of counts by document, for each sample."""
-
-    def add(self, name: str, sizes: list[int]) -> None:
-        """Add a document whose key entities have these sizes."""
-        for rng, rows in zip(self._rngs, self.samples, strict=True):
-            table = _table(sizes, self._respond(sizes, rng), self._smallest)
-            rows[name] = tuple([metric.counts(table) for metric in self._metrics])
-
-
-def _table(sizes: list[int], response: list[int], smallest: int) -> Contingency:
-    """Key against response; response entities that are too small are dropped, as they are from files."""
-    key = [i for i, size in enumerate(sizes) for _ in range(size)]
-    response_sizes = {entity: size for entity, size in Counter(response).items() if size >= smallest}
-    column_of = {entity: j for j, entity in enumerate(response_sizes)}
-    pairs = Counter((i, column_of[entity]) for i, entity in zip(key, response, strict=True) if entity in column_of)
-    return Contingency.of_pairs(sizes, list(response_sizes.values()), pairs)
 
 
 def above(score: Any, baselines: Sequence[AnyScore], perfect: float = 1.0) -> Any:

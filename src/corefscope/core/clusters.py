@@ -1,28 +1,26 @@
 """Scoring clusters in memory: lists of lists of hashable mentions, one document at a time.
 
-A mention of the key is looked up in the response by ``hash`` and ``==``. Objects that Python compares by identity are
-never found there, and the score of 0 would look right. So clusters are checked first: arrays and tensors become
-numbers and tuples, and mentions that do not compare by value are refused.
+A mention of the key is looked up in the response by ``hash`` and ``==``. Integers, strings and tuples of them are
+taken as they are; all others are made comparable first (``formats/mention_values``).
 """
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from enum import Enum
 from itertools import chain
-from numbers import Integral, Number
+from numbers import Integral
 from typing import Any, Protocol, TypeVar
 
 from .choices import PresetName, Rules, Singletons
-from .errors import CorefscopeError, InputError, OptionError, Warnings, amount
+from .errors import CorefscopeError, InputError, OptionError, amount
 from .matching.alignment import NONE, Alignment, Side
 from .matching.transform import one_owner
-from .mention_warnings import SideMentions, warn_of_mentions
 from .metrics import METRICS, select
 from .numbers import Counts
 from .options import Options
 from .presets import PRESETS
+from .registry import HOOKS
 from .report import Report, Tally
 from .rules import RULES
 from .steps import count
@@ -41,13 +39,9 @@ Mentions = Iterable[Hashable | list[int] | HoldsNumbers]
 Clusters = Iterable[Mentions] | Mapping[Any, Mentions]
 """The clusters of a document: a list of them, or a dictionary from their names."""
 NESTED = "score_clusters and Scorer.add take the clusters of one document: [[(0, 1), (4, 4)], [(7, 9)]]"
-MENTIONS = "mentions are hashable values, or spans such as [start, end]"
-ARRAYS = "make each mention an integer or a tuple such as (start, end); .tolist() gives the numbers of an array"
 PLAIN_TYPES = frozenset((int, str, bool, bytes, type(None)))
 VALUES = (str, bytes, Integral)
 """Types whose values all compare by value; of floats, NaN does not."""
-SINGLE_OBJECTS = (Enum, type, type(None), type(...))
-"""Types that compare by identity rightly: there is one object for each value."""
 
 
 def both_sides(key: Clusters, response: Clusters) -> tuple[list[Cluster], list[Cluster]]:
@@ -59,7 +53,7 @@ def both_sides(key: Clusters, response: Clusters) -> tuple[list[Cluster], list[C
     keys, responses = listed(key, "key"), listed(response, "response")
     if are_plain([*chain.from_iterable(keys), *chain.from_iterable(responses)]):
         return keys, responses
-    return with_values(keys, "key"), with_values(responses, "response")
+    return HOOKS["with_values"](keys, "key"), HOOKS["with_values"](responses, "response")
 
 
 def listed(clusters: Clusters, side: str) -> list[Cluster]:
@@ -93,12 +87,12 @@ def _named(clusters: Mapping[Any, Any], side: str) -> list[Any]:
 
 def _listed(given: list[Any], side: str) -> list[Cluster]:
     """The same where not every cluster is a list."""
-    for place, found in _placed(given, side):
+    for place, found in placed(given, side):
         if isinstance(found, Mapping):
             hint = "give its mentions as a list: list(d) or list(d.values()), whichever holds them"
             raise InputError(f"{place} is a dictionary", hint=hint)
     lists = [[] if isinstance(cluster, (str, bytes)) else list(cluster) for cluster in given]
-    if given and all(map(_is_pair, given)) and _category(with_values(lists, side)) == "numbers":
+    if given and all(map(_is_pair, given)) and _category(HOOKS["with_values"](lists, side)) == "numbers":
         raise InputError(
             f"the {side} is a list of spans such as {given[0]}, not of clusters",
             hint=f"{NESTED}; clusters of numbers are lists, [[0, 1], [2, 3]]",
@@ -106,7 +100,7 @@ def _listed(given: list[Any], side: str) -> list[Cluster]:
     return lists
 
 
-def _placed(clusters: Iterable[Any], side: str) -> Iterator[tuple[str, Any]]:
+def placed(clusters: Iterable[Any], side: str) -> Iterator[tuple[str, Any]]:
     """Each cluster, and what errors call it."""
     return ((f"cluster {number} of the {side}", cluster) for number, cluster in enumerate(clusters))
 
@@ -152,106 +146,6 @@ def are_plain(mentions: Collection[Any]) -> bool:
 def _have_values(types: Iterable[type]) -> bool:
     """Whether objects of these types compare by value, tuples if their parts do."""
     return all(each in PLAIN_TYPES or issubclass(each, VALUES) or each.__hash__ is tuple.__hash__ for each in types)
-
-
-def with_values(clusters: list[Cluster], side: str) -> list[Cluster]:
-    """The clusters of one side with mentions that compare by value; InputError if some do not."""
-    return [[with_value(mention, place) for mention in cluster] for place, cluster in _placed(clusters, side)]
-
-
-def with_value(mention: Any, place: str) -> Any:
-    """The mention as a value that can be looked up; ``place`` is for the error if there is none.
-
-    Lists ``[start, end]`` become tuples, arrays and tensors integers and tuples. All else stays as it is.
-
-    >>> with_value([0, 1], "cluster 0 of the key"), with_value(("d", frozenset("a")), "cluster 0 of the key")
-    ((0, 1), ('d', frozenset({'a'})))
-    """
-    if are_plain((mention,)):
-        return mention
-    if isinstance(mention, list):
-        return _span(mention, place, mention)
-    if _is_hashed_as(mention, tuple) or _is_hashed_as(mention, frozenset):
-        parts = [with_value(part, place) for part in mention]
-        same = all(part is given for part, given in zip(parts, mention, strict=True))
-        return mention if same else frozenset(parts) if isinstance(mention, frozenset) else tuple(parts)
-    name = type(mention).__name__
-    if isinstance(mention, Number) and mention != mention:
-        raise InputError(f"{place}: a mention is {mention}, which equals nothing, not even itself", hint=MENTIONS)
-    try:
-        reason = f"mentions of type {name} are compared by identity" if _compares_by_identity(mention) else ""
-        hint = f"use tuples such as (start, end), or give {name} __eq__ and __hash__: a frozen dataclass has both"
-    except TypeError as error:  # not hashable
-        reason, hint = f"a mention cannot be used: {error}", MENTIONS
-    if reason:
-        numbers = _numbers_of(mention, place)
-        if numbers is None:
-            raise InputError(f"{place}: {reason}", hint=hint)
-        return _span(numbers, place, mention) if isinstance(numbers, list) else _integer(numbers, place, mention)
-    for part in _hashed_fields(mention):
-        if with_value(part, place) is not part:
-            raise InputError(f"{place}: a mention cannot be used: {name} holds {_shown(part)}", hint=ARRAYS)
-    return mention
-
-
-def _is_hashed_as(mention: object, base: Any) -> bool:
-    return type(mention).__hash__ is base.__hash__
-
-
-def _compares_by_identity(mention: object) -> bool:
-    """Whether an object equals nothing but itself, as objects do by default; TypeError if it is not hashable."""
-    if isinstance(mention, SINGLE_OBJECTS):
-        return False
-    equality: object = type(mention).__eq__
-    return hash(mention) in (id(mention), object.__hash__(mention)) or equality is object.__eq__
-
-
-def _numbers_of(mention: object, place: str) -> object:
-    """What an array or a tensor of any library holds, as numbers and lists; None if it is neither."""
-    try:
-        if hasattr(mention, "tolist"):
-            return mention.tolist()
-        if hasattr(mention, "__array__"):
-            return mention.__array__().tolist()
-        return mention.item() if hasattr(mention, "item") else None
-    except (TypeError, ValueError, RuntimeError) as error:  # a sparse tensor, or one without data
-        raise InputError(f"{place}: a mention cannot be used: {_shown(mention)}: {error}", hint=ARRAYS) from None
-
-
-def _span(parts: list[object], place: str, mention: object) -> object:
-    """``(start, end)``, if these are two integers."""
-    if len(parts) == 2 and not any(isinstance(part, list) for part in parts):
-        start, end = (with_value(part, place) for part in parts)
-        if _is_integer(start) and _is_integer(end):
-            return start, end
-    hint = NESTED if isinstance(mention, list) else ARRAYS
-    raise InputError(f"{place}: a mention cannot be used: {_shown(mention)}, but not [start, end]", hint=hint)
-
-
-def _integer(number: object, place: str, mention: object) -> object:
-    if _is_integer(number) or isinstance(number, (str, bytes)):
-        return number
-    raise InputError(f"{place}: a mention cannot be used: {_shown(mention)}, but no integer", hint=ARRAYS)
-
-
-def _is_integer(number: object) -> bool:
-    return isinstance(number, Integral) and not isinstance(number, bool)
-
-
-def _shown(mention: object) -> str:
-    name = type(mention).__name__
-    return f"{' '.join(repr(mention).split()):.60} is a{'n' if name[:1] in 'aeiouAEIOU' else ''} {name}"
-
-
-def _hashed_fields(mention: Any) -> tuple[object, ...]:
-    """The values that a frozen dataclass is hashed by; none if it is hashed in a way of its own."""
-    if not hasattr(type(mention), "__dataclass_fields__"):
-        return ()
-    from dataclasses import fields  # loaded already: there is one
-
-    hashed = [field for field in fields(mention) if (field.compare if field.hash is None else field.hash)]
-    values = tuple([getattr(mention, field.name) for field in hashed])
-    return values if hash(values) == hash(mention) else ()
 
 
 M = TypeVar("M", bound=Hashable)
@@ -352,19 +246,6 @@ class Scorer:
         spans = sum(not isinstance(side[0][0], str | int) for side in sides if side)
         self._mentions = tuple(map(operator.add, self._mentions, (*read, *scored, matched, spans)))
 
-    def _warnings(self) -> Warnings:
-        """Whether a side has no mention, or none that the other has."""
-        warnings = Warnings()
-        if not len(self):
-            return warnings
-        key_read, response_read, key_scored, response_scored, matched, spans = self._mentions
-        dropped = self._tally.options.singletons == "drop"
-        key = SideMentions("the key", key_read, key_scored, key_read * dropped)
-        response = SideMentions("the response", response_read, response_scored, response_read * dropped)
-        common = None if spans or dropped else matched
-        warn_of_mentions(warnings, key, response, matched=matched, ids_in_common=common)
-        return warnings
-
     def update(
         self,
         *unnamed: Clusters,
@@ -407,7 +288,9 @@ class Scorer:
         Its ``warnings`` say if one side has no mention, or none that the other has. If mentions are ids (strings or
         numbers) and singletons are kept, they also say how many are unknown to the other side, if more than a fifth.
         """
-        return self._tally.report(list(self._warnings()))
+        dropped = self._tally.options.singletons == "drop"
+        warnings = HOOKS["warnings_of_clusters"](self._mentions, dropped) if len(self) else ()
+        return self._tally.report(list(warnings))
 
     compute = report
 

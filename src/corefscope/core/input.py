@@ -3,50 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from .document import Document
 from .errors import amount
 from .naming import brief
 from .registry import HOOKS
-
-
-class ProjectionCounts(NamedTuple):
-    """Counts of mentions of a side that was laid over the words of the other side: exact, expanded and so on.
-
-    >>> counts = ProjectionCounts("expand", exact=1041, expanded=2).combine(ProjectionCounts("expand", merged=1))
-    >>> str(counts), counts.to_dict()["merged"]
-    ('1,041 mentions exact, 2 expanded, 1 merged', 1)
-    """
-
-    align: str
-    """The mode of alignment: one of :data:`~corefscope.core.options.ALIGN`."""
-    is_automatic: bool = False
-    """Whether it was not asked for: the side counts the characters of a text without words."""
-    exact: int = 0
-    expanded: int = 0
-    contracted: int = 0
-    dropped: int = 0
-    """Mentions of which no word is left."""
-    merged: int = 0
-    """Mentions that are then the same words as another mention of their entity, and count once."""
-    words_changed: int = 0
-    """Words that are others in the other text."""
-
-    def combine(self, other: ProjectionCounts) -> ProjectionCounts:
-        """The counts of both."""
-        added = [one + two for one, two in zip(self[2:], other[2:], strict=True)]
-        return ProjectionCounts(self.align, self.is_automatic or other.is_automatic, *added)
-
-    def __str__(self) -> str:
-        further = {name: getattr(self, name) for name in ("expanded", "contracted", "dropped", "merged")}
-        changed = [f"{amount(self.words_changed, 'word')} changed"] if self.words_changed else []
-        parts = [f"{count:,} {name}" for name, count in further.items() if count]
-        return ", ".join([f"{amount(self.exact, 'mention')} exact", *parts, *changed])
-
-    def to_dict(self) -> dict[str, str | int]:
-        """As plain values."""
-        return {name: value for name, value in self._asdict().items() if name != "is_automatic"}
 
 
 class Input:
@@ -72,7 +34,7 @@ class Input:
         """The columns that it has read, by what they hold."""
         self.copy_reports: list[Any] = []
         """Copy reports of files that a language model printed."""
-        self.projection: ProjectionCounts | None = None
+        self.projection: Any = None
         """Counts of its mentions by how they fit, if they were laid over the words of the other side."""
 
     def __repr__(self) -> str:
@@ -90,7 +52,7 @@ class Input:
         """Note the columns of a file; none are known if those of several files differ."""
         self.columns = dict(columns) if len(self.formats) == 1 and self.columns in ({}, columns) else {}
 
-    def add_projection(self, counts: ProjectionCounts) -> None:
+    def add_projection(self, counts: Any) -> None:
         """Count the mentions of a document, or of several, that were laid over other words."""
         self.projection = self.projection.combine(counts) if self.projection else counts
 

@@ -12,7 +12,7 @@ from functools import partial
 from operator import add
 from typing import Any, NamedTuple
 
-from .baselines import BASELINES, Baseline, comparable
+from .baselines import BASELINES, comparable
 from .document import Document
 from .errors import OptionError, Warnings
 from .input import Input
@@ -52,7 +52,8 @@ class Scoring(Tally):
         if baseline and unit:
             raise OptionError("a baseline is a response to whole documents: parts of documents have none")
         super().__init__(options, comparable(select(metrics), baseline) if baseline else metrics)
-        self._baseline = Baseline(baseline, options.min_entity_size, self.metrics) if baseline in BASELINES else None
+        make = HOOKS["baseline"] if baseline in BASELINES else None
+        self._baseline = make(baseline, options.min_entity_size, self.metrics) if make else None
         self.sizes: tuple[int, ...] = (0, 0, 0, 0)
         """Those of :func:`mention_counts`, added up."""
         self._unit = unit

@@ -15,13 +15,14 @@ from ..core.document import Document
 from ..core.errors import InputError, OptionError, Warnings, amount
 from ..core.format import FORMATS
 from ..core.naming import FLAGS, check_names, check_values
-from ..core.request import SIDES, ReadingArguments, columns_in, relations_in
+from ..core.request import ReadingArguments, relations_in
 from ..llm.writer import TaggedArguments, TaggingOptions
 from .detection import open_reader, printed_as, word_tags
 from .fitting import fitted
 from .losses import LOSSES, Losses
 from .source import DocumentReader, SkeletonReader, path_name
 from .standoff.model import StandoffReader, stem_of
+from .tables.columns import SIDES, columns_in
 from .target import Target, refuse_overwriting
 from .writers import TAGGED, WRITERS, Writer, writer_for
 from .writing import Origin

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..core.errors import InputError, Warnings
 from ..core.format import FORMATS
 from ..core.input import Input, one_digest
-from ..core.request import ANY_COLUMNS, ColumnNames
 from .detection import open_reader, recognised
 from .heads import FirstWordHeads
 from .pairs import OpenFile, Pair, Pairs, WordComparison, document_pairs, names_of_pairs
 from .paths import pair_files
 from .source import ColumnSelector, LayoutSharer, Source, path_name
+from .tables.columns import ANY_COLUMNS, ColumnNames
 
 if TYPE_CHECKING:
     from ..llm.options import PrintedOptions

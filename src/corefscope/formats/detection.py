@@ -12,11 +12,12 @@ from ..core.document import Document, Sentence
 from ..core.errors import InputError, OptionError, Warnings
 from ..core.format import FORMATS, Comparison, Format, KeyDefaults, Layers
 from ..core.registry import load
-from ..core.request import ANY_COLUMNS, ColumnNames, PrintedArguments
+from ..core.request import PrintedArguments
 from . import sentences
 from .naming import packed_suffix
 from .sentences import Tag
 from .source import PARQUET, ColumnSelector, PrintedReader, RelationSelector, Source
+from .tables.columns import ANY_COLUMNS, ColumnNames
 
 if TYPE_CHECKING:
     from ..llm.options import PrintedOptions

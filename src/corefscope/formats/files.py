@@ -14,19 +14,18 @@ from ..core.baselines import BASELINES
 from ..core.errors import Warnings, amount
 from ..core.format import FORMATS
 from ..core.matching.matchers import MATCHERS
-from ..core.mention_warnings import warn_of_inputs
 from ..core.metrics import GROUPS, METRICS, OPTIONAL
 from ..core.naming import check_values
 from ..core.options import Options
 from ..core.pipeline import Scoring, process
-from ..core.presets import parse_settings
 from ..core.report import Report
 from ..core.request import Path, Progress, Request, RequestArguments
 from ..core.rules import RULES
 from .adjustments import by_scoring, measured_from, unmeasured, with_official_digits
 from .corpus import WHOLE, Chunk, Corpus, CorpusState, chunks
+from .mention_warnings import warn_of_inputs
 from .reading import ScoringRun, check_corpora, iter_rows, open_baseline, open_corpus, start_run
-from .settings import SettingsReport
+from .settings import SettingsReport, parse_settings
 from .source import read_once
 
 NO_HEADS = "the file has no heads: the first word of a mention counts as its head (--match exact needs none"

@@ -10,7 +10,7 @@ from typing import NamedTuple, NoReturn, Protocol, runtime_checkable
 from ..core.document import Document, Mention, Sentence
 from ..core.errors import AlignmentError, Location, OptionError, Warnings
 from ..core.format import Format
-from ..core.input import Input, ProjectionCounts
+from ..core.input import Input
 from ..core.positions import LONGEST, SENTENCE_SHIFT, WORD_MASK
 from .source import DocumentReader, documents_in
 
@@ -205,6 +205,8 @@ def _next_pairs(
 
 def _project(pair: Pair, inputs: tuple[Input, Input], comparison: WordComparison) -> Pair:
     """Both over the words of the key, or over those of the response if the key counts characters."""
+    from .projection import Projection, ProjectionCounts  # few pairs have other words
+
     key, response = pair
     if key.counts_characters == response.counts_characters:
         try:
@@ -214,8 +216,6 @@ def _project(pair: Pair, inputs: tuple[Input, Input], comparison: WordComparison
         else:
             inputs[1].add_projection(ProjectionCounts(comparison.align, exact=sum(response.sizes)))
             return pair if same_numbers else _with_same_numbers(*pair)
-    from .projection import Projection  # few pairs have other words
-
     moves_key = key.counts_characters and not response.counts_characters
     moved, fixed = (key, response) if moves_key else (response, key)
     projection = Projection(moved, fixed, comparison.align)

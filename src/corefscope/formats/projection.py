@@ -35,8 +35,7 @@ from ..core.document import (
     mention_order,
     same_words,
 )
-from ..core.errors import AlignmentError, InputError, Location
-from ..core.input import ProjectionCounts
+from ..core.errors import AlignmentError, InputError, Location, amount
 from ..core.positions import (
     MINOR_MASK,
     NEXT_WORD,
@@ -59,6 +58,44 @@ LEAST = 2
 OTHER_TEXT = "key and response must be over the same text; its words may be others, and differ here and there"
 MAX_SHOWN = 60
 """Characters of a mention that a message quotes."""
+
+
+class ProjectionCounts(NamedTuple):
+    """Counts of mentions of a side that was laid over the words of the other side: exact, expanded and so on.
+
+    >>> counts = ProjectionCounts("expand", exact=1041, expanded=2).combine(ProjectionCounts("expand", merged=1))
+    >>> str(counts), counts.to_dict()["merged"]
+    ('1,041 mentions exact, 2 expanded, 1 merged', 1)
+    """
+
+    align: str
+    """The mode of alignment: one of :data:`~corefscope.core.options.ALIGN`."""
+    is_automatic: bool = False
+    """Whether it was not asked for: the side counts the characters of a text without words."""
+    exact: int = 0
+    expanded: int = 0
+    contracted: int = 0
+    dropped: int = 0
+    """Mentions of which no word is left."""
+    merged: int = 0
+    """Mentions that are then the same words as another mention of their entity, and count once."""
+    words_changed: int = 0
+    """Words that are others in the other text."""
+
+    def combine(self, other: ProjectionCounts) -> ProjectionCounts:
+        """The counts of both."""
+        added = [one + two for one, two in zip(self[2:], other[2:], strict=True)]
+        return ProjectionCounts(self.align, self.is_automatic or other.is_automatic, *added)
+
+    def __str__(self) -> str:
+        further = {name: getattr(self, name) for name in ("expanded", "contracted", "dropped", "merged")}
+        changed = [f"{amount(self.words_changed, 'word')} changed"] if self.words_changed else []
+        parts = [f"{count:,} {name}" for name, count in further.items() if count]
+        return ", ".join([f"{amount(self.exact, 'mention')} exact", *parts, *changed])
+
+    def to_dict(self) -> dict[str, str | int]:
+        """As plain values."""
+        return {name: value for name, value in self._asdict().items() if name != "is_automatic"}
 
 
 class FoldedText:

@@ -14,13 +14,14 @@ from ..core.input import Input
 from ..core.kinds import selector
 from ..core.matching.transform import restricted
 from ..core.options import Options, split_words
-from ..core.request import ANAPHORS, ColumnNames, Path, Progress, Request
+from ..core.request import ANAPHORS, Path, Progress, Request
 from .corpus import WHOLE, Chunk, Corpus, iter_aligned
 from .detection import printed_as
 from .heads import has_trees, with_tree_heads
 from .joining import joined
 from .pairs import Pair, Pairs
 from .paths import exists
+from .tables.columns import ColumnNames, columns_in
 
 if TYPE_CHECKING:
     from ..llm.options import PrintedOptions
@@ -70,7 +71,7 @@ def _reading(request: Request) -> _Reading:
         "align": request.align,
         "printed": printed_as(request.arguments),
         "relations": request.relations,
-        "columns": request.columns,
+        "columns": columns_in(request.arguments),
     }
 
 

@@ -1,10 +1,19 @@
-"""The results of scoring one response under several settings."""
+"""Settings: several ways to score one response, from one reading, and the results.
+
+A setting is written as what differs from the options at hand, joined by ``+``: values of options (``exact``,
+``keep``, ``corrected``), a preset, metrics or groups: ``exact+keep``, ``crac22``, ``partial+muc+lea``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..core.errors import OptionError
+from ..core.metrics import GROUPS, METRICS
+from ..core.naming import listed_names, split_names
+from ..core.options import CHOICES
+from ..core.presets import PRESETS, settings_of
 from ..core.report import Report
 from ..core.result import Result, how_many_numbers, main_figures
 from ..core.version import __version__
@@ -14,6 +23,68 @@ if TYPE_CHECKING:
 
 
 SETTINGS_SCHEMA = "corefscope-settings-1"
+SETTINGS: dict[str, dict[str, str]] = {
+    "crac": {
+        "head match": "head+dependent+drop",
+        "exact match": "exact+dependent+drop",
+        "partial match": "partial+dependent+drop",
+        "with singletons": "head+dependent+keep",
+        "zeros": "head+dependent+drop+zero",
+    },
+    "codicrac": {
+        "anaphora resolution": "codicrac22-ar",
+        "bridging": "codicrac22-br",
+        "discourse deixis": "codicrac22-dd",
+    },
+}
+"""Named sets of settings, with their titles and members.
+
+A row names everything that its title promises, so that other options cannot change what it means; rules and metrics
+are those at hand.
+"""
+
+OPTION_OF = {value: name for name, choices in CHOICES.items() for value in choices}
+
+
+def parse_settings(text: str | Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Parse settings such as ``crac`` or ``head,exact+keep``: by title, the arguments of a request.
+
+    >>> parse_settings("head,exact+keep")
+    {'head': {'match': 'head'}, 'exact+keep': {'match': 'exact', 'singletons': 'keep'}}
+    """
+    written: dict[str, str] = {}
+    for item in listed_names("settings", text):
+        name = item.strip()
+        written.update(SETTINGS.get(name, {name: name}))
+    if not written or not all(written):
+        raise OptionError("a setting is empty: name some, such as crac, or head,exact+keep")
+    return {title: _setting(words) for title, words in written.items()}
+
+
+def _setting(written: str) -> dict[str, Any]:
+    presets: list[str] = []
+    values: dict[str, Any] = {}
+    metrics: list[str] = []
+    for word in written.split("+"):
+        if word in OPTION_OF:
+            name = OPTION_OF[word]
+            if name in values:
+                raise OptionError(f"the setting {written!r} has two values of {name}: {values[name]} and {word}")
+            values[name] = word
+        elif word in PRESETS:
+            presets.append(word)
+        elif word in METRICS or word in GROUPS:
+            metrics.append(word)
+        elif word in SETTINGS:
+            raise OptionError(f"{word} stands for several settings and cannot be part of one: {written!r}")
+        else:
+            raise OptionError.unknown("setting", [word], [*SETTINGS, *OPTION_OF, *PRESETS, *GROUPS, *METRICS])
+    if len(presets) > 1:
+        raise OptionError(f"the setting {written!r} has two presets: {presets[0]} and {presets[1]}")
+    for preset in presets:
+        values = {**settings_of(PRESETS[preset].options), **values}
+        metrics = metrics or split_names(PRESETS[preset].metrics)
+    return {**values, "metrics": metrics} if metrics else values
 
 
 class SettingsReport(Result, dict[str, Report]):

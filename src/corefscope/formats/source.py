@@ -23,8 +23,8 @@ from ..core.document import Document
 from ..core.errors import CorefscopeError, InputError, OptionError
 
 if TYPE_CHECKING:
-    from ..core.request import ColumnNames
     from ..llm.options import PrintedOptions
+    from .tables.columns import ColumnNames
 
 PIECE = 1 << 18
 LONGEST_PIECE = 1 << 30

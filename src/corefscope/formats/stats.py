@@ -20,12 +20,13 @@ from ..core.document import TYPES, Document, mention_type
 from ..core.errors import Warnings
 from ..core.numbers import ratio
 from ..core.positions import runs_of
-from ..core.request import ReadingArguments, columns_in, relations_in
+from ..core.request import ReadingArguments, relations_in
 from ..core.result import Result
 from ..core.version import SIGNATURE
 from .detection import open_reader, printed_as
 from .fitting import LABELS, relation_counts
 from .source import path_name
+from .tables.columns import columns_in
 from .writing import Runs, overlapping, span_length
 
 SCHEMA = "corefscope-stats-1"

@@ -17,8 +17,9 @@ from typing import Any
 import datasets
 import evaluate
 
-from corefscope.core.clusters import Cluster, Clusters, Scorer, listed, with_values
+from corefscope.core.clusters import Cluster, Clusters, Scorer, listed
 from corefscope.core.version import __version__
+from corefscope.formats.mention_values import with_values
 
 Documents = Iterable[Clusters]
 SPANS = [[[datasets.Value("int64")]]]

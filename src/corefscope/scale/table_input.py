@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from ..core.errors import InputError, OptionError, Warnings, amount
 from ..core.input import Input
-from ..core.mention_warnings import SideMentions, warn_of_mentions
-from ..core.request import SIDES, ColumnNames
 from ..core.rules import RULES
+from ..formats.mention_warnings import SideMentions, warn_of_mentions
+from ..formats.tables.columns import SIDES, ColumnNames
 from ..formats.tables.reader import columns_of
 from .engines.base import Engine, Scratch
 from .engines.counting import Facts, SideFacts

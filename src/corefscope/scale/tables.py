@@ -24,10 +24,11 @@ from ..core.naming import check_values, listed_names
 from ..core.numbers import Counts
 from ..core.options import Options
 from ..core.report import Report, Rows
-from ..core.request import Column, ColumnNames, Path, Progress, Request, RequestArguments, columns_in, split
+from ..core.request import Column, Path, Progress, Request, RequestArguments, split
 from ..core.rules import RULES
 from ..formats.settings import SettingsReport
 from ..formats.source import parse_size, path_name
+from ..formats.tables.columns import ColumnNames, columns_in
 from ..formats.tables.writer import TableFile
 from .arrays import plain, score_arrays
 from .batch_assignment import KERNEL_LIMIT

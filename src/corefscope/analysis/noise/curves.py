@@ -17,7 +17,6 @@ from typing import NamedTuple, Unpack
 
 from ...core.errors import InputError, Warnings
 from ...core.input import Input
-from ...core.mention_warnings import warn_of_inputs
 from ...core.naming import check_values
 from ...core.numbers import headline
 from ...core.options import OPEN
@@ -32,8 +31,10 @@ from ...formats.adjustments import measured_from, unmeasured
 from ...formats.corpus import iter_aligned
 from ...formats.detection import open_reader
 from ...formats.files import open_files, reports, run
+from ...formats.mention_warnings import warn_of_inputs
 from ...formats.pairs import Pair
 from ...formats.reading import complete, open_baseline, open_corpus, select_mentions
+from ...formats.tables.columns import columns_in
 from . import LEVELS, OF_KEYS, PERTURBATIONS, check_levels, effective_kinds, plan, select
 from .files import Manifest, path_in
 
@@ -225,7 +226,12 @@ class _PairSource:
         self._corpus = [] if response is None else [open_corpus(request, key, response, warnings)]
         self.baseline = open_baseline(request, key)
         self._open = partial(
-            open_reader, key, request.formats[0], warnings, relations=request.relations, columns=request.columns
+            open_reader,
+            key,
+            request.formats[0],
+            warnings,
+            relations=request.relations,
+            columns=columns_in(request.arguments),
         )
         self._corpora = [*self._corpus, *self.baseline]
         self.inputs: tuple[Input, ...] = ()

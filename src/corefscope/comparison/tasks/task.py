@@ -17,11 +17,11 @@ from ...core.errors import InputError, OptionError
 from ...core.format import FORMATS
 from ...core.metrics import checked_metric, headline_metric
 from ...core.options import CHOICES
-from ...core.presets import parse_settings
 from ...core.request import Request, split
 from ...formats.naming import names_of
 from ...formats.paths import exists, is_wild
 from ...formats.reading import check_baseline
+from ...formats.settings import parse_settings
 from ...formats.source import read_text
 from ..resampling import Plan
 

@@ -17,11 +17,11 @@ from math import trunc
 from ...cli.terminal import guarded, warn
 from ...core.document import Document
 from ...core.errors import InputError, Warnings
-from ...core.mention_warnings import SideMentions, warn_of_mentions
 from ...core.numbers import f1, mean, ratio
 from ...core.pipeline import Scoring
 from ...core.report import Report
 from ...core.request import Request
+from ...formats.mention_warnings import SideMentions, warn_of_mentions
 from ...formats.pairs import Pair
 from ..scorer_pl import ScorerPlReader, paired_by_name
 

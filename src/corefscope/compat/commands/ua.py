@@ -19,10 +19,10 @@ from ...cli.terminal import guarded, warn
 from ...core.document import Document
 from ...core.errors import Warnings
 from ...core.matching.transform import without_singletons
-from ...core.mention_warnings import SideMentions, warn_of_mentions
 from ...core.metrics import METRICS as METRIC_ROWS
 from ...core.numbers import Counts, Score, add, mean
 from ...core.rules import RULES
+from ...formats.mention_warnings import SideMentions, warn_of_mentions
 from ...formats.ua.official import OfficialDocument, read_file
 from ...output.text import shown
 from ..ua_counts import SideRelations, relations_of

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 from ...cli.terminal import guarded, warn
 from ...core.errors import Warnings
-from ...core.mention_warnings import SideMentions, warn_of_mentions
 from ...core.metrics import METRICS as METRIC_ROWS
 from ...core.numbers import Counts, Score, add, mean
 from ...core.rules import RULES
+from ...formats.mention_warnings import SideMentions, warn_of_mentions
 from ..ua_2_0 import MATCHES, stops
 from ..ua_2_0_reader import Reading, relations_of_files
 from ..ua_counts import SideRelations

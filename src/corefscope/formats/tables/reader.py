@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, NoReturn
 
 from ...core.document import Document
 from ...core.errors import CorefscopeError, InputError, Warnings
-from ...core.request import ANY_COLUMNS, ColumnNames
 from ..jsonl.json_text import shortened
 from ..source import PARQUET, Source, max_memory, max_unpacked, refuse_memory, refuse_size
+from .columns import ANY_COLUMNS, ColumnNames
 from .rows import ONE_DOCUMENT, Batch, Table, rows_document, tabulated
 
 if TYPE_CHECKING:

@@ -14,12 +14,13 @@ from ...core.errors import InputError, OptionError, Warnings, amount
 from ...core.format import FORMATS
 from ...core.positions import MINOR_MASK, SENTENCE_SHIFT, WORD_SHIFT, node_name, shown_id
 from ...core.registry import load
-from ...core.request import ANY_COLUMNS, ColumnNames, ReadingArguments, columns_in, relations_in
+from ...core.request import ReadingArguments, relations_in
 from ...core.result import Result
 from ...core.version import SIGNATURE, __version__
 from ..detection import open_format, printed_as, sniff
 from ..heads import FirstWordHeads
 from ..source import Source
+from ..tables.columns import ANY_COLUMNS, ColumnNames, columns_in
 from . import ud
 from .codes import BY_NAME, Code
 from .problems import Problem, Problems, TolerantReading, check_bytes, quoted

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import corefscope
-from corefscope.core.baselines import Baseline
 from corefscope.core.metrics import METRICS
+from corefscope.measures.baselines import Baseline
 from oracles.quirks import conllu
 
 

@@ -17,13 +17,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from ..document import Mention
-from ..positions import MINOR_MASK
-from .alignment import NONE, Alignment, Side, check_pairs
-from .dense_groups import Overlaps, find_dense_groups, without_groups
-from .matchers import Find, Mentions
-from .official import in_set_order
-from .transform import SAME_WORDS_AND_HEAD
+from ..core.document import Mention
+from ..core.matching.alignment import NONE, Alignment, Side, check_pairs
+from ..core.matching.dense_groups import Overlaps, find_dense_groups, without_groups
+from ..core.matching.matchers import Find, Mentions
+from ..core.matching.official import in_set_order
+from ..core.matching.transform import SAME_WORDS_AND_HEAD
+from ..core.positions import MINOR_MASK
 
 Equal = Sequence[tuple[float, int]]
 """The equal mentions of the other side, by number, each with its difference."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from .errors import Warnings, amount
-from .format import FORMATS
-from .numbers import percent
+from ..core.errors import Warnings, amount
+from ..core.format import FORMATS
+from ..core.numbers import percent
 
 if TYPE_CHECKING:
-    from .input import Input
+    from ..core.input import Input
 
 
 NOTHING_TO_FIND = "F1 of mentions and entities is 0"
@@ -102,3 +102,14 @@ def warn_of_inputs(
     )
     has_ids = not any(FORMATS[name].has_words for side in inputs[:2] for name in side.formats)
     warn_of_mentions(warnings, key, response, matched=matched, ids_in_common=common if has_ids else None)
+
+
+def warnings_of_clusters(counts: Sequence[int], drops_singletons: bool) -> Warnings:
+    """The same about clusters in memory: of the counts of :class:`~corefscope.Scorer`."""
+    key_read, response_read, key_scored, response_scored, matched, spans = counts
+    warnings = Warnings()
+    key = SideMentions("the key", key_read, key_scored, key_read * drops_singletons)
+    response = SideMentions("the response", response_read, response_scored, response_read * drops_singletons)
+    common = None if spans or drops_singletons else matched
+    warn_of_mentions(warnings, key, response, matched=matched, ids_in_common=common)
+    return warnings

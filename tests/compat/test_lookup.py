@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corefscope.compat.lookup import align
 from corefscope.core.document import Document, Mention
 from corefscope.core.errors import InputError
 from corefscope.core.matching import dense_groups
 from corefscope.core.matching.alignment import NONE, Side
-from corefscope.core.matching.lookup import align
 from corefscope.core.matching.matchers import MATCHERS
 from corefscope.core.matching.transform import SAME_WORDS, SAME_WORDS_AND_HEAD
 from corefscope.core.positions import position
