@@ -14,10 +14,9 @@ from ..core.matching.transform import SAME_WORDS, with_one_owner, without_repeat
 from ..core.metrics import METRICS
 from ..core.naming import check_values
 from ..core.numbers import headline, mean
-from ..core.options import CHOICES, DEFAULTS, OPEN
+from ..core.options import CHOICES, DEFAULTS, OPEN, settings_of
 from ..core.pipeline import Scoring
 from ..core.positions import MINOR_MASK
-from ..core.presets import settings_of
 from ..core.request import Path, Progress, Request, RequestArguments
 from ..core.result import Result
 from ..core.rules import REFERENCE, RULES
@@ -231,7 +230,8 @@ def explain_difference(
         warnings = Warnings()
         warn_of_inputs(warnings, corpus.inputs, [scoring.sizes for scoring in scorings], drops_singletons=False)
     for name, error in refused.items():
-        warnings.add(f"rules {name}", error.path, error.line, f"rules {name} not tried: {error.message}")
+        message = f"rules {name} not tried: {error.message}"
+        warnings.add(f"rules {name}", error.path, error.line, message, harmless=True)
     metric = next((name for name in request.metrics if METRICS[name].scale.headline), request.metrics[-1])
     default = Setting(metric, **settings_of(own_options))
     rows = [_explained(figure, values, default) for figure in quoted]

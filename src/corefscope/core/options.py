@@ -222,6 +222,11 @@ OPEN = DEFAULTS._replace(**NOT_KNOWN)
 """The defaults, before it is known what the key is."""
 
 
+def settings_of(options: Options) -> dict[str, str]:
+    """The options that every score has: match, zeros, singletons and rules."""
+    return {name: getattr(options, name) for name in CHOICES}
+
+
 def split_words(signed: str) -> tuple[Words | Literal[""], Align | Literal[""]]:
     """The options ``words`` and ``align`` that a signature has as one; empty if it does not say.
 

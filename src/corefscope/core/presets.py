@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .choices import PresetName
 from .naming import by_name
-from .options import CHOICES, Options
 from .registry import Registry
+
+if TYPE_CHECKING:
+    from .options import Options
 
 
 class Preset(NamedTuple):
@@ -33,8 +35,3 @@ class PresetRegistry(Registry[Preset]):
 
 
 PRESETS = PresetRegistry()
-
-
-def settings_of(options: Options) -> dict[str, str]:
-    """The options that every score has: match, zeros, singletons and rules."""
-    return {name: getattr(options, name) for name in CHOICES}

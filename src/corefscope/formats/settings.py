@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from ..core.errors import OptionError
 from ..core.metrics import GROUPS, METRICS
 from ..core.naming import listed_names, split_names
-from ..core.options import CHOICES
-from ..core.presets import PRESETS, settings_of
+from ..core.options import CHOICES, settings_of
+from ..core.presets import PRESETS
 from ..core.report import Report
 from ..core.result import Result, how_many_numbers, main_figures
 from ..core.version import __version__

@@ -163,7 +163,7 @@ def test_the_files_of_a_system_are_scored_together_only_if_all_can_be_read(direc
     ours, theirs = _asked(WorkerApi(), "scores", **directories)["parts"]
     together = score(directories["key"], directories["responses"][0])
     assert ours["signatures"] == [together.signature]
-    assert ours["blocks"][0]["sheets"][0]["rows"][-1]["cells"][3][0] == f"{100 * together['conll'].f1:.2f}"
+    assert ours["blocks"][0]["sheets"][0]["rows"][0]["cells"][3][0] == f"{100 * together['conll'].f1:.2f}"
     assert [row["cells"][0][0] for row in ours["files"][0]["sheets"][0]["rows"]] == ["cs", "en"]
     assert [row["cells"][-1][0] for row in ours["files"][0]["sheets"][0]["rows"]] == ["72.88", "100.00"]
     assert (theirs["complete"], theirs["blocks"], theirs["signatures"]) == (False, [], [])
@@ -190,7 +190,7 @@ def test_the_files_of_a_system_are_scored_together_only_if_all_can_be_read(direc
             {"rules": "ua-1.0", "singletons": "drop"},
             ["exact the default of ua-1.0", "drop as chosen", "ua-1.0 as chosen"],
         ),
-        ({"preset": "crac22"}, ["partial by preset crac22", "drop by preset crac22", "corefud-1.2 by preset crac22"]),
+        ({"preset": "crac24"}, ["head by preset crac24", "drop by preset crac24", "corefud-1.2 by preset crac24"]),
     ],
 )
 def test_how_a_score_was_made_is_said_in_words(options: dict[str, str], said: list[str]) -> None:

@@ -123,7 +123,7 @@ def groups_of(name: str) -> list[str]:
     """The groups that a metric belongs to, besides ``all``.
 
     >>> groups_of("muc"), groups_of("kappa")
-    (['corefud', 'conll', 'conll12'], ['popescu-belis'])
+    (['corefud', 'conll', 'conll12', 'paper'], ['popescu-belis'])
     """
     return [group for group, members in GROUPS.items() if name in members and group != "all"]
 

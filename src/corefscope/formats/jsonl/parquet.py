@@ -51,7 +51,7 @@ def _lines(source: Source) -> Iterator[bytes]:
         _check_size(file, source)
         columns = [name for name in names if name in FIELDS or name in (FLAT_CLUSTER, FLAT_PART)]
         number = 0
-        for batch in file.iter_batches(ROWS, columns=columns):
+        for batch in file.iter_batches(ROWS, columns=columns, use_threads=False):
             if batch.nbytes > max_memory() // 8:
                 raise refuse_memory(source.name)
             for row in batch.to_pylist():

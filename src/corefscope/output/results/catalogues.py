@@ -9,7 +9,8 @@ from math import inf
 
 from ...core.metrics import GROUPS, METRICS, groups_of
 from ...core.metrics.base import Metric
-from ...core.presets import PRESETS, settings_of
+from ...core.options import settings_of
+from ...core.presets import PRESETS
 from ...core.result import Result
 from ...core.version import __version__
 from ...measures.bibliography import references

@@ -165,7 +165,7 @@ def _costliest_groups(errors: ErrorReport, width: int) -> list[str]:
 def _in_lines(begins: str, items: Sequence[str], width: int, most: int) -> str:
     """A list that takes at most so many lines when it is broken; how many items are left out is its last item.
 
-    >>> _in_lines("", ["one", "two", "three", "four"], 9, 2), _in_lines("", ["one", "two"], 9, 2)
+    >>> _in_lines("", ["one", "two", "three", "four"], 10, 2), _in_lines("", ["one", "two"], 10, 2)
     ('one, two, 2 others', 'one, two')
     """
     for kept in range(min(len(items), width * most // 3), 1, -1):
