@@ -181,6 +181,7 @@ def _fake_pyarrow(monkeypatch: pytest.MonkeyPatch, columns: dict[str, list[Any]]
         def __exit__(self, *_: object) -> None: ...
 
         def iter_batches(self, _: int, columns: list[str], use_threads: bool) -> list[_Batch]:
+            assert not use_threads
             return [
                 _Batch({name: cells[name][at : at + size] for name in columns})
                 for at in range(0, len(cells[columns[0]]), size)
