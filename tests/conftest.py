@@ -1,8 +1,9 @@
-"""Hypothesis runs the same examples everywhere, and does not mind a busy machine. One Spark serves all tests."""
+"""Hypothesis runs the same examples everywhere, however busy the machine. One Spark and one browser serve all tests."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 from collections.abc import Iterator
 from typing import Any
@@ -24,6 +25,15 @@ settings.load_profile("repeatable")
 os.environ.pop("COLUMNS", None)  # pytest-xdist sets it: text would have another width, and messages would be broken
 
 
+BROWSER_FLAGS = [
+    "--no-sandbox",  # a container's root has no other way
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a shell: tests interrupt themselves
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -40,3 +50,21 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
     with small_cluster(tmp_path_factory.mktemp("spark")) as session:
         yield session
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Debian's Chromium, driven by Playwright; tests that take it are skipped where one of them is missing."""
+    sync_api = pytest.importorskip(
+        "playwright.sync_api", reason="Playwright is not installed: pip install playwright"
+    )
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        pytest.skip("no browser: apt-get install chromium, or name one in CHROMIUM")
+    with sync_api.sync_playwright() as playwright:
+        try:
+            running = playwright.chromium.launch(executable_path=path, args=BROWSER_FLAGS)
+        except sync_api.Error as error:
+            pytest.skip(f"{path} does not start: {str(error).splitlines()[0]}")
+        yield running
+        running.close()

