@@ -1,4 +1,4 @@
-"""Hypothesis runs the same examples everywhere, however busy the machine. One Spark and one browser serve all tests."""
+"""Hypothesis runs the same examples everywhere, on busy machines too. One Spark and one browser serve all tests."""
 
 from __future__ import annotations
 
