@@ -13,6 +13,7 @@ Score
     score_labels        arrays of labels
     score_tables        tables of any size; score_entities: what became of each
     score_keys          a set of keys: a KeySetReport
+    score_sampled_key   a key that is a sample: a SampledKeyReport
     Report              the result: a score by metric, by document, warnings
     Score, F1, Value    a score, by what its metric has
     SettingsReport, EntityReport
@@ -129,6 +130,8 @@ if TYPE_CHECKING:
     from .formats.stats import stats as stats
     from .formats.validate import Problem as Problem
     from .formats.validate import validate as validate
+    from .measures.sampled_key import SampledKeyReport as SampledKeyReport
+    from .measures.sampled_key import score_sampled_key as score_sampled_key
     from .measures.selection import b_cubed_over as b_cubed_over
     from .measures.selection import clusters_from_links as clusters_from_links
     from .measures.selection import restrict as restrict
@@ -153,6 +156,7 @@ _PUBLIC = {
     "core.request": ("Request",),
     "core.report": ("Report",),
     "core.rules": ("RULES",),
+    "measures.sampled_key": ("SampledKeyReport", "score_sampled_key"),
     "measures.selection": ("b_cubed_over", "clusters_from_links", "restrict"),
     "formats.settings": ("SettingsReport",),
     "scale.arrays": ("score_labels",),

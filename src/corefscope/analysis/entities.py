@@ -15,7 +15,7 @@ from ..core.report import Report, Tally
 from ..core.request import Path, Progress, Request, RequestArguments
 from ..core.table import Pieces, Table, pieces_of_key, tabulate_partition
 from ..formats.files import open_files, run
-from ..formats.tables.rows import first_rows, rows_of
+from ..formats.tables.rows import entity_names
 
 
 class EntityRow(NamedTuple):
@@ -90,7 +90,7 @@ class EntityScoring(Scoring):
                 assert aligned.document is not None
                 names.append([aligned.document.entity_ids[i] for i in dict.fromkeys(aligned.owner)])
         else:
-            names = [_in_rows(document, self.options.min_entity_size) for document in (key, response)]
+            names = [entity_names(document, self.options.min_entity_size) for document in (key, response)]
         for rows, of_side, side in zip(self.entities, names, (table, table.T), strict=True):
             named = zip(of_side, pieces_of_key(side), strict=True)
             rows += [EntityRow(key.id, name, *pieces) for name, pieces in named]
@@ -101,18 +101,3 @@ class EntityScoring(Scoring):
         assert isinstance(other, EntityScoring)
         for rows, further in zip(self.entities, other.entities, strict=True):
             rows += further
-
-
-def _in_rows(document: Document, min_entity_size: int) -> list[str]:
-    """The ids of the entities of a large document, in the order in which ``table_of_ids`` has them."""
-    rows = rows_of(document)
-    assert rows is not None
-    numbers, sizes = rows.interned()
-    rows.forget()
-    texts = list(rows.entities)
-    names = [
-        texts[row] for row, size in zip(first_rows(numbers), sizes.tolist(), strict=True) if size >= min_entity_size
-    ]
-    if document.rows is not None:
-        return names
-    return [document.entity_ids[int(number)] for number in names]  # rows made from clusters number their entities

@@ -116,7 +116,7 @@ class Options(NamedTuple):
 
     def __str__(self) -> str:
         named = {name: getattr(self, name) for name in (*CHOICES, *EXTRAS)}
-        return "|".join([self.format, *(f"{name}:{_escaped(value)}" for name, value in named.items() if value)])
+        return "|".join([self.format, *(f"{name}:{escaped(value)}" for name, value in named.items() if value)])
 
     @property
     def signature(self) -> str:
@@ -200,7 +200,7 @@ class Options(NamedTuple):
         first, *rest = text.split("|")
         if rest and re.fullmatch(r"v\d[\w.+-]*", rest[-1]):
             rest.pop()
-        parts = [(name, _plain(value)) for name, _, value in (item.partition(":") for item in rest)]
+        parts = [(name, unescaped(value)) for name, _, value in (item.partition(":") for item in rest)]
         values: dict[str, Any] = dict(parts)
         unknown = [name for name in values if name not in (*CHOICES, *EXTRAS)]
         if unknown:
@@ -237,10 +237,10 @@ def split_words(signed: str) -> tuple[Words | Literal[""], Align | Literal[""]]:
     return cast("Words", words), cast("Align", align)
 
 
-def _escaped(value: str) -> str:
+def escaped(value: str) -> str:
     """A value without the sign that separates options."""
     return value.replace("%", "%25").replace("|", "%7C")
 
 
-def _plain(value: str) -> str:
+def unescaped(value: str) -> str:
     return value.replace("%7C", "|").replace("%25", "%")

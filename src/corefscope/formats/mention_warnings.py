@@ -21,6 +21,10 @@ ABSENT = {"corefud": " (no Entity= in MISC)"}
 """What a file without mentions lacks, by format: CoNLL-U may have coreference in ways that are not CorefUD."""
 MANY = 5
 """Ids are told of if one in so many mentions of a side is unknown to the other."""
+ARE_SAMPLED = (
+    "are ids written alike? If the key has some entities of many: --sampled-key (score_sampled_key). To score common"
+    " mentions only: remove the others from both files"
+)
 
 
 class SideMentions(NamedTuple):
@@ -72,7 +76,7 @@ def _warn_of_unknown_ids(warnings: Warnings, key: SideMentions, response: SideMe
         return
     message = (
         f"{_unknown(response.read, common)} are not in {key.name}, and {_unknown(key.read, common)} of {key.name} are"
-        " not here: are ids written alike?"
+        f" not here: {ARE_SAMPLED}"
     )
     warnings.add("unknown ids", response.name, 0, message)
 

@@ -5,6 +5,7 @@ Counts of many documents are columns: summed over batches, and kept as rows for 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from functools import cached_property
@@ -30,13 +31,23 @@ from ..formats.settings import SettingsReport
 from ..formats.source import parse_size, path_name
 from ..formats.tables.columns import ColumnNames, columns_in
 from ..formats.tables.writer import TableFile
+from ..measures.sampled_key import (
+    SIZE,
+    UNIFORM,
+    SampledEntity,
+    SampledKeyReport,
+    Weights,
+    gather_weights,
+    sampled_arguments,
+    weight_of,
+)
 from .arrays import plain, score_arrays
 from .batch_assignment import KERNEL_LIMIT
 from .batched_table import BatchedTable, Numbers
-from .engines import open_engine
+from .engines import open_engine, sql
 from .engines.base import Budget
-from .engines.counting import Facts
-from .engines.tabulate import TabulatedResponse, tabulate
+from .engines.counting import Facts, kind_of
+from .engines.tabulate import ONE_DOCUMENT, TabulatedResponse, tabulate
 from .table_input import ONE_OWNER, TablePair, check_facts, describe_inputs, open_tables
 
 Columns = list[list[Numbers]]
@@ -169,6 +180,7 @@ class TableArguments(RequestArguments, total=False):
     response_entities_to: Path | None
     spreadsheet: bool | None
     kernel_limit: int | None
+    sampled_key: str | None
     progress: Progress | None
 
 
@@ -183,9 +195,13 @@ def score_tables(
 def score_tables(
     *tables: Any, key: str = ..., response: Sequence[str], **arguments: Unpack[TableArguments]
 ) -> SettingsReport: ...
+@overload
+def score_tables(
+    *tables: Any, key: str = ..., response: str = ..., sampled_key: str, **arguments: Unpack[TableArguments]
+) -> SampledKeyReport: ...
 def score_tables(
     *tables: Any, key: str = "", response: str | Sequence[str] = "", **arguments: Unpack[TableArguments]
-) -> Report | SettingsReport:
+) -> Report | SettingsReport | SampledKeyReport:
     """Score tables of any size: the key and the response, or one table that has the entities of both.
 
     Every row names a mention and the entity that it belongs to, and perhaps a document. The scores are those of
@@ -225,6 +241,9 @@ def score_tables(
         in front; numbers stay numbers. By default ids are written unchanged.
     kernel_limit
         The size (in cells) of the largest connected component for which CEAF is computed; larger ones get bounds.
+    sampled_key
+        If the key has a sample of the entities: how it was drawn, as for :func:`score_sampled_key`, whose result this
+        then returns.
     progress
         Called before each step with its number, 0, and its description.
     metrics, rules, singletons, documents, topic, preset
@@ -240,8 +259,12 @@ def score_tables(
     check_values({name: value for name, value in asked.items() if name not in ("engine", "duplicates")})
     if not isinstance(key, str):
         raise OptionError(f"key is the name of a column, not {key!r:.60}")
-    scoring = _TableScoring(_request(further), asked)
     columns = [response] if isinstance(response, str) else listed_names("response", response)
+    scoring: _TableScoring
+    if "sampled_key" in asked:
+        scoring = _SampledTableScoring(further, asked)
+    else:
+        scoring = _TableScoring(_request(further), asked)
     with ExitStack() as stack:
         memory = f"{parse_size(asked['memory'])}B" if "memory" in asked else ""
         budget = Budget(memory, path_name(asked.get("temp", "")), asked.get("threads", 0))
@@ -250,7 +273,9 @@ def score_tables(
         sides = stack.enter_context(open_tables(engine, tables, key, columns, names))
         scoring.open_files(stack, asked, several=len(sides.response.entities) > 1)
         reports = scoring.reports(sides)
-    return next(iter(reports.values())) if isinstance(response, str) else SettingsReport(reports)
+    if isinstance(response, str) or "sampled_key" in asked:
+        return next(iter(reports.values()))
+    return SettingsReport(reports)
 
 
 def _column_names(asked: dict[str, Any], further: RequestArguments) -> ColumnNames:
@@ -363,3 +388,47 @@ class _TableScoring:
             hint = "write their scores to a file: --documents-output FILE (documents_to=)"
             raise InputError(f"{amount(most, 'document')}: too many to show", hint=hint)
         return False
+
+
+class _SampledTableScoring(_TableScoring):
+    """Makes the estimates from a sampled key."""
+
+    def __init__(self, arguments: RequestArguments, asked: dict[str, Any]) -> None:
+        arguments, self._names = sampled_arguments(arguments)
+        super().__init__(_request(arguments), asked)
+        self._sampled_key: str = asked["sampled_key"]
+        for name in ("documents_to", "entities_to", "response_entities_to", "per_document"):
+            if asked.get(name):
+                raise OptionError(f"{name} cannot be combined with sampled_key: a sample has estimates only")
+
+    def reports(self, sides: TablePair) -> dict[str, Any]:
+        """The estimates, by the column of the response."""
+        if len(sides.response.entities) > 1:
+            raise OptionError("a sampled key has estimates of one response: name one column")
+        return super().reports(sides)
+
+    def _report(self, tabulated: TabulatedResponse, sides: TablePair) -> Any:
+        report = super()._report(tabulated, sides)
+        weights = None if self._sampled_key in (UNIFORM, SIZE) else self._weights(sides)
+        assert tabulated.counted
+        entities: Counter[tuple[SampledEntity, float]] = Counter()
+        for document, name, size, cells in tabulated.counted.key_cells():
+            weight = weight_of(self._sampled_key, size, weights, document, name)
+            entities[SampledEntity.of_cells(size, cells), weight] += 1
+        response = tabulated.facts.mentions[1], tabulated.facts.response.entities
+        return SampledKeyReport(report, entities, response, self._sampled_key, self._names)
+
+    def _weights(self, sides: TablePair) -> Weights:
+        table = sides.key._replace(mention=self._sampled_key)
+        types = sides.engine.columns(table.view)
+        if self._sampled_key not in types:
+            known = ", ".join(map(repr, list(types)[:20]))
+            raise InputError(f"there is no column {self._sampled_key!r}", path=sides.names[0], hint=f"there are {known}")
+        kinds = {role: kind_of(types[column]) for role, column in table.columns().items()}
+        side = sql.side(table, sides.engine.dialect, {**kinds, "mention": ""})
+        rows = sides.engine.fetch(sql.weights(side, bool(table.document)), "reading weights")
+        documents = rows["document"].tolist() if table.document else [ONE_DOCUMENT] * len(rows["entity"])
+        names = zip(documents * 2, rows["entity"].tolist() * 2, strict=True)
+        texts = [*rows["min_weight"].tolist(), *rows["max_weight"].tolist()]
+        each = ((document, entity, text) for (document, entity), text in zip(names, texts, strict=True))
+        return gather_weights(each, self._sampled_key, sides.names[0], self._request.group)

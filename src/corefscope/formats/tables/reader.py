@@ -61,6 +61,8 @@ class TableReader:
     """The documents of one table; mentions are ids, and have no words."""
 
     starts = ()  # it is read as a whole
+    roles: Sequence[str] = tuple(COLUMNS)
+    """What the columns hold, in messages."""
 
     def __init__(self, source: Source, warnings: Warnings, side: str = "key") -> None:  # noqa: ARG002
         self.source = source
@@ -86,9 +88,9 @@ class TableReader:
         """The rows of each document."""
         source = self.source
         if source.read(source.start, source.start + len(PARQUET)) == PARQUET:
-            table = parquet_table(source, self._find_columns)
+            table = parquet_table(source, self._find_columns, self.roles)
         else:
-            table = _CsvTable(source, self._find_columns).read()
+            table = _CsvTable(source, self._find_columns, self.roles).read()
         if not table:
             source.refuse("has no rows", "a row is needed for each mention")
         return dict(sorted(table.items()))
@@ -114,6 +116,17 @@ class TableReader:
             yield rows_document(name, self.source.name, make, rows)
 
 
+class WeightReader(TableReader):
+    """The weights of entities: a column of numbers that is read in the place of mentions."""
+
+    roles = ("document", "weight", "entity")
+
+    def weights(self) -> Iterator[tuple[str, str, str]]:
+        """Document, entity and weight of each row."""
+        for name, rows in self._table.items():
+            yield from ((name, entity, weight) for weight, entity in zip(rows.mentions, rows.entities, strict=True))
+
+
 class _CsvTable:
     """Comma- or tab-separated values; errors have their line.
 
@@ -121,8 +134,8 @@ class _CsvTable:
     on, ``csv`` reads row by row.
     """
 
-    def __init__(self, source: Source, find_columns: FindColumns) -> None:
-        self._source, self._find_columns = source, find_columns
+    def __init__(self, source: Source, find_columns: FindColumns, roles: Sequence[str]) -> None:
+        self._source, self._find_columns, self._roles = source, find_columns, roles
         self._texts = _texts(source)
         self._lines_before, header = self._find_header()
         self._delimiter = max(DELIMITERS, key=lambda delimiter: _columns_in(header, delimiter))
@@ -203,7 +216,7 @@ class _CsvTable:
             if of_document >= 0:
                 name = row[of_document]
             if not (name and mention and entity):
-                role = next(role for role, cell in zip(COLUMNS, (name, mention, entity), strict=True) if not cell)
+                role = next(role for role, cell in zip(self._roles, (name, mention, entity), strict=True) if not cell)
                 self._refuse(f"the cell of the {role} is empty", "each row must name its mention and entity")
             yield self._line(), name, mention, entity
 
@@ -303,17 +316,19 @@ def open_parquet(source: Source) -> Iterator[ParquetFile]:
         source.refuse(f"is no Parquet file that can be read: {what}", "write it again")
 
 
-def parquet_table(source: Source, find_columns: FindColumns) -> Table:
+def parquet_table(source: Source, find_columns: FindColumns, roles: Sequence[str]) -> Table:
     """The rows of a file by document; ids that are whole numbers are read as text, as in CSV.
 
     It is read in batches of rows, and refused when these exceed the limit of unpacked input or would take more memory
     than :func:`max_memory`. The number of rows is known from its metadata before any is read.
     """
     with open_parquet(source) as file:
-        return tabulated(_batches(file, source, find_columns))
+        return tabulated(_batches(file, source, find_columns, roles))
 
 
-def _batches(file: ParquetFile, source: Source, find_columns: FindColumns) -> Iterator[Batch]:
+def _batches(
+    file: ParquetFile, source: Source, find_columns: FindColumns, roles: Sequence[str]
+) -> Iterator[Batch]:
     header = [str(name) for name in file.schema_arrow.names]
     names = [header[index] if index >= 0 else "" for index in find_columns(header)]
     before = unpacked = needed = 0
@@ -331,7 +346,7 @@ def _batches(file: ParquetFile, source: Source, find_columns: FindColumns) -> It
             raise refuse_memory(source.name)
         documents, mentions, entities = (
             _texts_of_cells(batch.column(name), role, before, source) if name else absent(role, size, before + 1)
-            for name, role in zip(names, COLUMNS, strict=True)
+            for name, role in zip(names, roles, strict=True)
         )
         needed += size * ROW_SIZE + sum(map(len, chain(documents, mentions, entities)))
         if needed > memory:
@@ -356,7 +371,7 @@ def _texts_of_cells(column: Array, role: str, before: int, source: Source) -> li
         if cell is None or cell == "" or cell != cell:
             hint = "each row must name its mention and entity (rows are counted from 1)"
             source.refuse(f"the cell of the {role} is empty", hint, row)
-        if isinstance(cell, bool) or not isinstance(cell, str | int):
+        if isinstance(cell, bool) or not isinstance(cell, str | int | (float if role == "weight" else int)):
             source.refuse(f"the {role} is {shortened(repr(cell))}", "ids must be strings or whole numbers", row)
         texts.append(str(cell))
     return texts

@@ -382,9 +382,17 @@ class RepeatedError(Exception):
     """A text that should be unique occurs twice."""
 
 
-def first_rows(numbers: Integers) -> list[int]:
-    """The first row of each number."""
+def entity_names(document: Document, min_entity_size: int = 1) -> list[str]:
+    """The ids of the entities of a large document, in the order in which its table has them."""
     import numpy as np
 
-    rows: list[int] = np.unique(numbers, return_index=True)[1].tolist()
-    return rows
+    rows = rows_of(document)
+    assert rows is not None
+    numbers, sizes = rows.interned()
+    rows.forget()
+    first_rows = np.unique(numbers, return_index=True)[1].tolist()
+    texts = list(rows.entities)
+    names = [texts[row] for row, size in zip(first_rows, sizes.tolist(), strict=True) if size >= min_entity_size]
+    if document.rows is not None:
+        return names
+    return [document.entity_ids[int(number)] for number in names]  # rows made from clusters number their entities

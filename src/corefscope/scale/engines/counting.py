@@ -17,6 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -319,6 +321,18 @@ class PairCounts:
             rows = self._scratch.fetch(statement, f"writing pieces of entities of the {side}")
             documents = [self._names[place] for place in rows["place"].tolist()]
             yield documents, *[rows[name] for name in PIECES]
+
+    def key_cells(self) -> Iterator[tuple[str, str, int, list[tuple[int, int]]]]:
+        """Each entity of the key: its document, name, size, and n and r of its cells."""
+        shares = 1 + self._entity_counts(self._key)[0] // ENTITY_BATCH
+        for index in range(shares):
+            statement = sql.key_cells(self._key, self._cells, shares, index)
+            rows = self._scratch.fetch(statement, "fetching cells of the sample")
+            columns = [rows[name].tolist() for name in ("number", "place", "entity", "size", "n", "r")]
+            for _, same in groupby(zip(*columns, strict=True), key=itemgetter(0)):
+                entity = list(same)
+                _, place, name, size, *_ = entity[0]
+                yield self._names[place], name, size, [(n, r) for *_, n, r in entity if n]
 
     def batches(self) -> Iterator[tuple[list[str], BatchedTable]]:
         """The names of some documents, and their tables, in the order of names."""

@@ -241,6 +241,21 @@ def pieces(entities: str, cells: str, side: str, shares: int, index: int) -> str
     return f"SELECT {', '.join(columns)} FROM {joined} {share} ORDER BY place, entity"
 
 
+def key_cells(entities: str, cells: str, shares: int, index: int) -> str:
+    """The entities of the key with their cells, of which those without cells have one of 0; ``shares`` as above."""
+    columns = f"e.number AS number, e.place AS place, CAST(e.name AS {TEXT}) AS entity, e.size AS size"
+    joined = f"{entities} e LEFT JOIN {cells} c ON e.number = c.key WHERE MOD(e.number, {shares}) = {index}"
+    return f"SELECT {columns}, COALESCE(c.n, 0) AS n, COALESCE(c.r, 0) AS r FROM {joined} ORDER BY number, n, r"
+
+
+def weights(side: str, has_documents: bool) -> str:
+    """The first and the last weight of each entity by their texts; weights are in the place of mentions."""
+    by = [*(["document"] if has_documents else []), "entity"]
+    columns = [f"CAST({name} AS {TEXT}) AS {name}" for name in by]
+    columns += [f"{end}(COALESCE(CAST(mention AS {TEXT}), '')) AS {end}_weight" for end in ("min", "max")]
+    return f"SELECT {', '.join(columns)} FROM {side} s WHERE entity IS NOT NULL GROUP BY {', '.join(by)}"
+
+
 def histogram(table: str, columns: Sequence[str]) -> str:
     """The histogram of the rows of a table, by document."""
     names = ", ".join(["place", *columns])
