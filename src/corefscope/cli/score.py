@@ -65,6 +65,8 @@ examples:
       tables that do not fit into memory
   corefscope score linked.parquet --engine duckdb --key-column person --response-column 'cluster_*'
       one table with the true entity and the cluster at several thresholds
+  corefscope score checked.csv clusters.csv --sampled-key uniform
+      a key of some entities only
 """
 TABLES = {"--entities": "key", "--response-entities": "response"}
 """The options that write a table of entities, and the side whose entities they are."""
@@ -109,6 +111,13 @@ def add_arguments(parser: Parser) -> None:
         " each other",
     )
     parser.add_argument(
+        "--sampled-key",
+        metavar="uniform|size|COLUMN",
+        help="the key has a sample of the entities: estimate precision and recall of pairs, B³ and clusters, with"
+        " intervals. Entities were sampled at random (uniform), or mentions were (size), or COLUMN of the key has"
+        " weights",
+    )
+    parser.add_argument(
         "--average",
         choices=("documents",),
         help="also show the mean over documents of each score, beside the pooled score",
@@ -122,12 +131,19 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    request = arguments.request_arguments(parsed)
+    chosen = parsed.sampled_key
+    request = arguments.request_arguments(parsed, ("sampled_key",))
+    if chosen is None and parsed.sampled_key is not None:  # of a signature
+        from ..measures.sampled_key import sampled_in
+
+        parsed.sampled_key = sampled_in(parsed.sampled_key)
     thresholds = parse_thresholds(parsed.fail_under or ())
     scored = _default_metrics(parsed, request) if thresholds and parsed.settings is None else ()
     if unscored := [one.metric for one in thresholds if scored and one.metric not in scored]:
         request["metrics"] = [*scored, *unscored]
     result: Report | SettingsReport
+    if parsed.sampled_key is not None:
+        return _score_sampled_key(parsed, request)
     if parsed.more_keys is not None:
         return _score_key_set(parsed, request)
     if parsed.engine is not None:
@@ -140,14 +156,30 @@ def run(parsed: argparse.Namespace) -> int:
     return _check_thresholds(thresholds, {"": result} if isinstance(result, Report) else result)
 
 
-NOT_WITH_KEYS = ("settings", "engine", "average", "fail_under", *(option[2:].replace("-", "_") for option in TABLES))
-"""Options for one report, which a set of keys does not have."""
+NOT_WITH_KEYS = ("settings", "average", "fail_under", *(option[2:].replace("-", "_") for option in TABLES))
+"""Options for one report, which a set of keys and a sampled key do not have."""
+
+
+def _refuse(parsed: argparse.Namespace, option: str, names: Iterable[str]) -> None:
+    for name in names:
+        if getattr(parsed, name) not in (None, False):
+            raise OptionError(f"--{name.replace('_', '-')} and {option} cannot be combined")
+
+
+def _score_sampled_key(parsed: argparse.Namespace, request: RequestArguments) -> int:
+    """Estimates from a key that is a sample, in memory or in an engine."""
+    _refuse(parsed, "--sampled-key", (*NOT_WITH_KEYS, "more_keys", "per_document", "documents_output"))
+    if parsed.engine is not None:
+        return write(_score_in_engine(parsed, request), parsed)
+    _name_files(parsed, request)
+    from ..measures.sampled_key import score_sampled_key
+
+    inputs = parsed.key, parsed.response, parsed.sampled_key
+    return write(call_with_progress(parsed, score_sampled_key, *inputs, jobs=parsed.jobs, **request), parsed)
 
 
 def _score_key_set(parsed: argparse.Namespace, request: RequestArguments) -> int:
-    for name in NOT_WITH_KEYS:
-        if getattr(parsed, name) is not None:
-            raise OptionError(f"--{name.replace('_', '-')} and --more-keys cannot be combined")
+    _refuse(parsed, "--more-keys", (*NOT_WITH_KEYS, "engine"))
     if parsed.response is None:
         raise OptionError("the following arguments are required: RESPONSE")
     from ..comparison.key_sets import score_keys
@@ -173,8 +205,8 @@ def _default_metrics(parsed: argparse.Namespace, arguments: RequestArguments) ->
     return request.complete(key.formats).metrics
 
 
-def _score_files(parsed: argparse.Namespace, request: RequestArguments) -> Report | SettingsReport:
-    """The scores of files; tables of entities are written, too."""
+def _name_files(parsed: argparse.Namespace, request: RequestArguments) -> None:
+    """Check that no option needs an engine, and name columns and the response, which may be in the key's table."""
     for option in arguments.ENGINE_ONLY:
         if getattr(parsed, option.removeprefix("--").replace("-", "_")) is not None:
             raise OptionError(f"{option} needs --engine")
@@ -184,6 +216,11 @@ def _score_files(parsed: argparse.Namespace, request: RequestArguments) -> Repor
             raise OptionError(f"the following arguments are required: RESPONSE ({ONE_TABLE})")
         parsed.response = parsed.key
     request["digests"] = chosen_format(parsed) == "json"
+
+
+def _score_files(parsed: argparse.Namespace, request: RequestArguments) -> Report | SettingsReport:
+    """The scores of files; tables of entities are written, too."""
+    _name_files(parsed, request)
     tables = _entity_tables(parsed)
     result: Report | SettingsReport
     if parsed.settings is not None and parsed.average:
@@ -279,7 +316,7 @@ def _score_in_engine(parsed: argparse.Namespace, request: RequestArguments) -> R
     if "response" in own:
         names = split_names(own["response"])
         own["response"] = names if len(names) > 1 or "*" in names[0] else names[0]
-    for name in ("engine", "memory", "temp", "threads", "duplicates", "per_document"):
+    for name in ("engine", "memory", "temp", "threads", "duplicates", "per_document", "sampled_key"):
         own[name] = getattr(parsed, name)
     own["spreadsheet"] = parsed.spreadsheet or None
     return call_with_progress(parsed, score_tables, *tables, **own, **request)

@@ -31,8 +31,17 @@ PLAN: dict[str, tuple[Callable[[str], Plain], str]] = {
     "rank_by": (str, TASK),
     "missing": (str, TASK),
     "noise-seed": (int, "it makes no noise"),
+    "key": (
+        str,
+        "estimates from a sampled key are ratios of sums over all its entities, which score --sampled-key makes",
+    ),
+    "unmarked": (str, "this is of annotators"),
 }
 """Further parts of the signatures of comparisons, tasks and curves: type, and why other commands refuse them."""
+
+
+OPTIONS = {"resampled": "resample", "key": "sampled_key"}
+"""The options that some of these parts are, where the names differ."""
 
 
 class Signature(NamedTuple):
@@ -115,7 +124,7 @@ def apply_plan(signature: Signature, further: Mapping[str, object], fixed: Mappi
     """
     filled = dict(further)
     for part, value in signature.plan.items():
-        name = "resample" if part == "resampled" else part
+        name = OPTIONS.get(part, part)
         if name in filled:
             filled[name] = value if filled[name] is None else filled[name]
         elif part not in fixed:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from ..core.errors import InputError, OptionError
 from ..core.grouping import how_joined
@@ -23,6 +23,8 @@ from ..formats.paths import is_file_name
 from ..formats.settings import SETTINGS_SCHEMA, SettingsReport
 from ..formats.source import read_text
 from ..formats.tables.columns import ROLES
+from ..measures.sampled_key import SCHEMA as SAMPLED
+from ..measures.sampled_key import SampledKeyReport, sampled_in, score_sampled_key
 from .resampling import Plan
 from .signature import how_printed, read_signature
 from .systems import COMPARISON, Comparison, compare
@@ -165,13 +167,16 @@ def _check(value: Any, shape: Any, where: str = "the result") -> None:
                 _check(value.get(name), inner, name)
 
 
-def _score_again(saved: Saved, find: Find) -> Report:
+def _score_again(saved: Saved, find: Find) -> Report | SampledKeyReport:
     """Score the files of a saved report again; tables that an engine read are read with our own.
 
     Repeated mentions of tables are treated as the rules do, since other results are never saved.
     """
     inputs, files, request = saved["inputs"], _paths(saved, find), _arguments(saved, find)
+    sampled = sampled_in(read_signature(saved["signature"]).plan.get("key"))
     if not inputs["key"].get("engine"):
+        if sampled:
+            return score_sampled_key(*files, sampled, **request)
         return score(*files, **request, compare_rules=saved.get("other_rules") is not None)
     from ..scale.tables import score_tables  # few results are of tables
 
@@ -187,6 +192,7 @@ def _score_again(saved: Saved, find: Find) -> Report:
         mention=mention if any(mention) else None,
         document=document if any(document) else None,
         duplicates="largest" if RULES[str(request["rules"])].one_owner else "drop-equal",
+        **({"sampled_key": sampled} if sampled else {}),
         **request,
     )
 
@@ -311,17 +317,20 @@ class _Kind(NamedTuple):
     """A row of ``KINDS``: results of one schema."""
 
     needs: Saved
-    compute: Callable[[Saved, Find], Report | SettingsReport | Comparison | TaskResult | TaskSettings]
+    compute: Callable[
+        [Saved, Find], Report | SampledKeyReport | SettingsReport | Comparison | TaskResult | TaskSettings
+    ]
     reports: Callable[[Saved], Mapping[object, Saved]]
     """The reports in a result, under keys that identify them."""
 
 
 KINDS = {
     SCHEMA: _Kind(REPORT_NEEDS, _score_again, lambda result: {"": result}),
+    SAMPLED: _Kind(REPORT_NEEDS, _score_again, lambda result: {"": result}),
     SETTINGS_SCHEMA: _Kind(
         SETTINGS_NEEDS,
         lambda saved, find: SettingsReport(
-            {title: _score_again(report, find) for title, report in saved["settings"].items()}
+            {title: cast("Report", _score_again(report, find)) for title, report in saved["settings"].items()}
         ),
         lambda result: result["settings"],
     ),

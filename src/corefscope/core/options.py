@@ -243,4 +243,5 @@ def escaped(value: str) -> str:
 
 
 def unescaped(value: str) -> str:
+    """The inverse of :func:`escaped`."""
     return value.replace("%7C", "|").replace("%25", "%")

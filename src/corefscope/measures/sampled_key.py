@@ -1,9 +1,10 @@
 """Estimates from a sampled key: ratio = Σ w·N / Σ w·D over the entities of the sample
 
 A key that has some entities of a population, each with all its mentions, says nothing about the other mentions of a
-response: scored as if it were complete, it makes precision nearly 0. Every precision and recall below is a ratio of two
-sums over key entities, so a sample of entities estimates it. For a key entity of k mentions, with n mentions in a
-response entity of size r (sums over all response entities), m = Σ n, and M mentions in C entities of the whole response:
+response: scored as if it were complete, it makes precision nearly 0. Every precision and recall below is a ratio of
+two sums over key entities, so a sample of entities estimates it. For a key entity of k mentions, with n mentions in a
+response entity of size r (sums over all response entities), m = Σ n, and M mentions in C entities of the whole
+response:
 
 =================  ==========================  ==============================
 estimate           N                           D
@@ -49,7 +50,7 @@ from ..core.grouping import Group
 from ..core.metrics import metric_name, select
 from ..core.naming import check_values, listed_names
 from ..core.numbers import in_order
-from ..core.options import Options, escaped
+from ..core.options import Options, escaped, unescaped
 from ..core.pipeline import Scoring
 from ..core.report import Report, Tally
 from ..core.request import Path, Progress, Request, RequestArguments
@@ -196,7 +197,9 @@ def bootstrap_intervals(
     Rows are numerator, denominator, numerator, … of the ratios, and ``counts`` how many rows of each kind there are.
     """
     ratios = len(terms[0]) // 2
-    if find_spec("numpy") is None or not 1 < len(terms) <= MOST_KINDS:  # a browser has none; equal rows have no spread
+    if (
+        find_spec("numpy") is None or not 1 < len(terms) <= MOST_KINDS
+    ):  # a browser has none; equal rows have no spread
         return [(None, None)] * ratios
     import numpy as np
 
@@ -230,7 +233,7 @@ class SampledKeyReport(Result, Mapping[str, EstimatedScore]):
         sampled_key: str,
         metrics: Sequence[str],
     ) -> None:
-        """``entities`` are those of the key with their weights, ``response`` how many mentions and entities it has."""
+        """``entities`` are those of the key with their weights, ``response`` are the numbers M and C."""
         self.sampled_key = sampled_key
         self.metrics = tuple(metrics)
         self.options, self.inputs = report.options, report.inputs
@@ -318,7 +321,7 @@ class SampledKeyReport(Result, Mapping[str, EstimatedScore]):
 
 
 def sampled_arguments(arguments: RequestArguments) -> tuple[RequestArguments, tuple[str, ...]]:
-    """The arguments of the score behind the estimates, and the names of these; OptionError for what is not possible."""
+    """The arguments of the score behind the estimates, and the names of these; OptionError for what is refused."""
     Request({**arguments, "metrics": None}).refuse(
         baseline="estimates are measured from 0",
         preset="presets drop entities of one mention, which are part of the sample",
@@ -344,6 +347,18 @@ def _names(metrics: str | Sequence[str] | None) -> tuple[str, ...]:
     return names
 
 
+def sampled_in(signed: object) -> str:
+    """The weights that the part ``key`` of a signature has; empty without this part.
+
+    >>> sampled_in("sampled-uniform"), sampled_in(None)
+    ('uniform', '')
+    """
+    weights = unescaped(str(signed or ""))
+    if weights and not weights.startswith(PREFIX):
+        raise OptionError(f"the signature has key:{weights[:60]}, which is not key:{PREFIX}{UNIFORM} or the like")
+    return weights.removeprefix(PREFIX)
+
+
 def score_sampled_key(
     key: Path,
     response: Path,
@@ -359,6 +374,8 @@ def score_sampled_key(
 
     Parameters
     ----------
+    key, response
+        Paths, as for :func:`corefscope.score`.
     sampled_key
         How the sample was drawn: ``uniform`` (entities at random), ``size`` (mentions at random, and all mentions of
         their entities), or the name of a column of the key with the weight of each entity: 1 divided by its chance to
@@ -410,7 +427,8 @@ class SampledScoring(Scoring):
         named = names if names is not None else [""] * len(sizes)
         for size, of_entity, name in zip(sizes, cells, named, strict=True):
             self.entities[
-                SampledEntity.of_cells(size, of_entity), weight_of(self._sampled_key, size, self._weights, key.id, name)
+                SampledEntity.of_cells(size, of_entity),
+                weight_of(self._sampled_key, size, self._weights, key.id, name),
             ] += 1
         self.response = self.response[0] + sum(others), self.response[1] + len(others)
 

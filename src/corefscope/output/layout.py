@@ -18,6 +18,7 @@ RESULTS: Registry[Callable[..., Layout]] = Registry(
         "Report": "corefscope.output.results.score:lay_out",
         "AveragedReport": "corefscope.output.results.score:lay_out_averaged",
         "KeySetReport": "corefscope.output.results.score:lay_out_keys",
+        "SampledKeyReport": "corefscope.output.results.score:lay_out_sampled_key",
         "SettingsReport": "corefscope.output.results.score:lay_out_settings",
         "Comparison": "corefscope.output.results.systems:lay_out_comparison",
         "TaskResult": "corefscope.output.results.systems:lay_out_task",

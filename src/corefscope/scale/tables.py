@@ -423,7 +423,9 @@ class _SampledTableScoring(_TableScoring):
         types = sides.engine.columns(table.view)
         if self._sampled_key not in types:
             known = ", ".join(map(repr, list(types)[:20]))
-            raise InputError(f"there is no column {self._sampled_key!r}", path=sides.names[0], hint=f"there are {known}")
+            raise InputError(
+                f"there is no column {self._sampled_key!r}", path=sides.names[0], hint=f"there are {known}"
+            )
         kinds = {role: kind_of(types[column]) for role, column in table.columns().items()}
         side = sql.side(table, sides.engine.dialect, {**kinds, "mention": ""})
         rows = sides.engine.fetch(sql.weights(side, bool(table.document)), "reading weights")

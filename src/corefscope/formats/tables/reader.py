@@ -326,9 +326,7 @@ def parquet_table(source: Source, find_columns: FindColumns, roles: Sequence[str
         return tabulated(_batches(file, source, find_columns, roles))
 
 
-def _batches(
-    file: ParquetFile, source: Source, find_columns: FindColumns, roles: Sequence[str]
-) -> Iterator[Batch]:
+def _batches(file: ParquetFile, source: Source, find_columns: FindColumns, roles: Sequence[str]) -> Iterator[Batch]:
     header = [str(name) for name in file.schema_arrow.names]
     names = [header[index] if index >= 0 else "" for index in find_columns(header)]
     before = unpacked = needed = 0

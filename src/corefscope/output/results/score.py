@@ -16,6 +16,7 @@ from ..text import percent, told_apart
 if TYPE_CHECKING:
     from ...comparison.key_sets import KeySetReport
     from ...llm.copy_report import CopyReport
+    from ...measures.sampled_key import SampledKeyReport
 
 LISTED = 3
 """Maximum number of documents that are named."""
@@ -196,7 +197,29 @@ def lay_out_keys(result: KeySetReport, per_document: bool, width: int | None) ->
     return Layout([summary, by_key], [result.signature], notes, CAPTION)
 
 
-def read(result: Report | SettingsReport) -> list[str]:
+SAMPLES = {"uniform": "entities sampled at random", "size": "entities of mentions sampled at random"}
+
+
+def lay_out_sampled_key(result: SampledKeyReport, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
+    """A row for each estimate, with its intervals."""
+    from ...measures.sampled_key import ESTIMATORS  # few keys are samples
+
+    rows = []
+    for name, score in result.items():
+        for figure, one in zip(("R", "P"), score, strict=True):
+            intervals = (
+                NOTHING if low is None or high is None else f"{percent(low)}–{percent(high)}"
+                for low, high in (one[2:4], one[4:6])
+            )
+            figures = shown_figure(one.estimate), shown_figure(one.sd), *intervals, shown_figure(one.uncorrected)
+            rows.append([f"{ESTIMATORS[name].title} {figure}", *figures])
+    head = ["Sampled key", "Estimate", "Sd", "95 % interval", "Bootstrap", "Uncorrected"]
+    how = SAMPLES.get(result.sampled_key, f"weights of column {result.sampled_key}")
+    notes = [f"{amount(result.entities, 'entity', 'entities')} of {result.mentions:,} mentions: {how}", *read(result)]
+    return Layout([Sheet.of(head, rows)], [result.signature], notes, "Estimates in percent")
+
+
+def read(result: Report | SettingsReport | SampledKeyReport) -> list[str]:
     """The inputs, a line for each side, and one for a side that was laid over the words of the other."""
     lines = []
     for side, source in zip(INPUTS, result.inputs, strict=False):

@@ -24,6 +24,7 @@ from ....core.metrics import GROUPS, METRICS
 from ....core.options import TITLES
 from ....core.presets import PRESETS
 from ....core.version import __version__
+from ...results.score import SAMPLES
 from ..report import environment, own_sources
 from .worker_api import TABS
 
@@ -116,6 +117,7 @@ def _page() -> str:
         script=SCRIPTS[0],
         jobs={name: job.title for name, job in TABS.items()},
         presets={name: preset.title for name, preset in PRESETS.items()},
+        samples=SAMPLES,
         options=TITLES,
         metrics=[*GROUPS, *METRICS],
         formats=list(FORMATS),

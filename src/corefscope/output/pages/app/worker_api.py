@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ....core.errors import CorefscopeError, InputError
+from ....core.errors import CorefscopeError, InputError, OptionError
 from ....core.format import FORMATS
 from ....core.options import BY_KEY, TITLES
 from ....core.report import Report
@@ -45,6 +45,8 @@ class Question(NamedTuple):
     """Whether all errors and problems are wanted instead of examples, as by programs."""
     unreadable: Sequence[str] = ()
     """Files that the browser could not read."""
+    sampled_key: str = ""
+    """How the key was sampled, if it was."""
 
     def pairs(self, response: str) -> list[Files]:
         """The key file of each file of a response."""
@@ -88,6 +90,8 @@ class Outcome(NamedTuple):
     """Where the options and warnings of the result are."""
     files: Mapping[str, Report] = {}
     """The scores of each file, if there are several."""
+    warnings: Sequence[str] = ()
+    """Those of a result without a report."""
 
 
 def _for_each(asked: Question, make: Callable[[str, str], Outcome]) -> list[Outcome]:
@@ -113,6 +117,11 @@ def _scores(asked: Question) -> list[Outcome]:
 
     def make(name: str, path: str) -> Outcome:
         pairs = asked.pairs(path)
+        if asked.sampled_key:
+            from ....measures.sampled_key import score_sampled_key
+
+            result = score_sampled_key(asked.key, path, asked.sampled_key, progress=asked.progress, **arguments)
+            return Outcome(name, result, warnings=result.warnings)
         files: dict[str, Report] = {}
         failures = []
         for pair in pairs if len(pairs) > 1 else ():
@@ -240,7 +249,11 @@ class WorkerApi:
             self._about, self._kept = about, {}
         rendering = REPORTS[question["format"]] if "format" in question else None
         names, responses = question.get("names") or names_of(question["responses"]), question["responses"]
-        asked = Question(question["key"], responses, names, question["options"], progress)
+        options = dict(question["options"])
+        sampled_key = options.pop("sampled_key", "")
+        if sampled_key and question["job"] not in ("scores", "validation"):
+            raise OptionError("A sampled key has estimates only: see Scores.")
+        asked = Question(question["key"], responses, names, options, progress, sampled_key=sampled_key)
         asked = asked._replace(
             unreadable=question.get("unreadable", ()), everything=rendering is not None and rendering.for_programs
         )
@@ -281,7 +294,7 @@ def _part(outcome: Outcome, asked: Question) -> dict[str, object]:
     layout = lay_out(outcome.result) if outcome.result is not None else Layout([], [])
     metrics = dict.fromkeys(name for scores in files.values() for name in scores)
     by_file = [by_metric(f"{figure_shown(files.values())} per file", files, metrics)] if files else []
-    warnings = [*report.warnings, note_on_rules(report)] if report else []
+    warnings = [*report.warnings, note_on_rules(report)] if report else outcome.warnings
     return {
         "name": outcome.name,
         "failures": [failure._asdict() for failure in outcome.failures],
