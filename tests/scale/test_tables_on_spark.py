@@ -58,3 +58,21 @@ def test_a_sweep_over_names_of_tables_and_faults(spark: Any) -> None:
     with pytest.raises(InputError, match="settings of your session"):
         score_tables(frame, frame, key="person", response="z_90", mention="id", engine=spark, memory="4GB")
     assert spark.sql("SELECT 1").collect()
+
+
+def test_estimates_from_a_sampled_key_are_those_of_memory(spark: Any, tmp_path: Path) -> None:
+    """The joined sides of one table, documents apart, and weights of a column."""
+    sides = next(sides for n in range(100) if (sides := made(Random(n))).documents)
+    weights = {entity: 1 + number / 4 for number, entity in enumerate(sorted({row[2] for row in sides.key}))}
+    frames = []
+    for name, rows in (("key", sides.key), ("response", sides.response)):
+        table = {**columns(rows, True), "weight": [weights.get(row[2], 1.0) for row in rows]}
+        lines = [",".join(map(str, row)) for row in [tuple(table), *zip(*table.values(), strict=True)]]
+        (tmp_path / f"{name}.csv").write_text("\n".join(lines), encoding="utf-8")
+        frames.append(spark.createDataFrame(list(zip(*table.values(), strict=True)), list(table)))
+    for sampled_key in ("uniform", "size", "weight"):
+        paths = tmp_path / "key.csv", tmp_path / "response.csv"
+        expected = corefscope.score_sampled_key(*paths, sampled_key)
+        found = score_tables(*frames, engine=spark, sampled_key=sampled_key)
+        assert dict(found) == dict(expected)
+        assert found.signature == expected.signature
