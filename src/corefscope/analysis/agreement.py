@@ -2,11 +2,13 @@
 
 A measure of agreement is a metric that is the same whichever annotator is the key (``Scale.symmetric``), and 1 for
 equal annotations. Rules and matching must be symmetric, too: the ``corrected`` rules, and exact or head match.
+Krippendorff's α is of all annotators at once (:mod:`.alpha`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import combinations
 from typing import Any, Unpack
 
@@ -24,6 +26,7 @@ from ..core.rules import REFERENCE
 from ..formats.files import open_files, run
 from ..formats.naming import NamedPaths, names_of, paths_and_names
 from ..formats.source import refuse_pipes
+from .alpha import UNMARKED, Alpha, Labels, LabelScoring, alphas
 
 SCHEMA = "corefscope-agreement-1"
 MATCHES = tuple(sorted(name for name, matcher in MATCHERS.items() if matcher.symmetric))
@@ -63,12 +66,15 @@ class Agreement(Result, Mapping[tuple[str, str], Report]):
         metrics: Sequence[str],
         reports: Mapping[tuple[str, str], Report],
         shown: Sequence[str] | None = None,
+        labels: Mapping[str, Sequence[Labels]] | None = None,
+        unmarked: str = "class",
     ) -> None:
         self.annotators = tuple(annotators)
         self.metrics = tuple(metrics)
         self.shown = tuple(self.metrics if shown is None else shown)
         """The metrics that tables show; formats for programs have all."""
         self._reports = dict(reports)
+        self._labels, self._unmarked = labels, unmarked
 
     def __getitem__(self, pair: tuple[str, str]) -> Report:
         return self._reports[pair if pair in self._reports else pair[::-1]]
@@ -81,7 +87,22 @@ class Agreement(Result, Mapping[tuple[str, str], Report]):
 
     def with_all(self) -> Agreement:
         """The same agreement, of which tables show all metrics."""
-        return Agreement(self.annotators, self.metrics, self._reports)
+        return Agreement(self.annotators, self.metrics, self._reports, None, self._labels, self._unmarked)
+
+    def alpha(self, *annotators: str) -> dict[str, Alpha]:
+        """Krippendorff's α by distance, of these annotators or all: ``agreement.alpha()["masi"].alpha``.
+
+        Empty where a document has so many mentions that they were counted without being made.
+        """
+        places = [self.annotators.index(name) for name in annotators or self.annotators]
+        documents = (self._labels or {}).values()
+        return alphas([[labels[i] for i in places] for labels in documents], self._unmarked) if self._labels else {}
+
+    @cached_property
+    def _alpha(self) -> dict[tuple[str, ...], dict[str, Alpha]]:
+        """That of all annotators, under no name, and that of each pair."""
+        everyone = {(): self.alpha()}
+        return everyone | {pair: self.alpha(*pair) if len(self) > 1 else everyone[()] for pair in self}
 
     def value(self, metric: str, one: str, other: str) -> float:
         """The agreement of two annotators: F1, or the value of a measure that is one number."""
@@ -129,18 +150,24 @@ class Agreement(Result, Mapping[tuple[str, str], Report]):
     @property
     def signature(self) -> str:
         """The signature to quote with the figures."""
-        return self.options.signature
+        signature = self.options.signature
+        if self._unmarked == "class":
+            return signature
+        return f"{self.options}|unmarked:{self._unmarked}{signature.removeprefix(str(self.options))}"
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Warnings about the files, each once."""
-        return tuple(dict.fromkeys(warning for report in self.values() for warning in report.warnings))
+        warnings = [warning for report in self.values() for warning in report.warnings]
+        if self._labels is None:
+            warnings.append("Krippendorff's α is left out: a document has too many mentions")
+        return tuple(dict.fromkeys(warnings))
 
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """Everything as plain values."""
         pairs: list[dict[str, object]] = []
         for annotators, report in self.items():
-            pairs.append({"annotators": list(annotators), **self._plain(report)})
+            pairs.append({"annotators": list(annotators), **self._plain(report), **self._alpha_of(annotators)})
             if per_document:
                 pairs[-1]["documents"] = [
                     {"id": name, **self._plain(scores)} for name, scores in report.documents.items()
@@ -151,6 +178,7 @@ class Agreement(Result, Mapping[tuple[str, str], Report]):
             "options": self.options._asdict(),
             "annotators": list(self.annotators),
             "mean": {metric: self.mean(metric) for metric in self.metrics},
+            **self._alpha_of(()),
             "pairs": pairs,
             "warnings": list(self.warnings),
         }
@@ -158,14 +186,27 @@ class Agreement(Result, Mapping[tuple[str, str], Report]):
     def to_records(self, per_document: bool = False) -> list[dict[str, object]]:
         """One row per pair: for data frames and CSV.
 
-        With ``per_document`` also one for each pair and document, before the others, whose document is empty.
+        With ``per_document`` also one for each pair and document, before the others, whose document is empty. Of more
+        than two annotators, the last row has the means over pairs and α of all, under no names.
         """
-        pairs = [({"annotator": one, "other": other}, report) for (one, other), report in self.items()]
-        if not per_document:
-            return [{**names, **self._figures(report)} for names, report in pairs]
-        scored = [(names, row) for names, report in pairs for row in report.documents.items()]
-        scored += [(names, ("", report)) for names, report in pairs]
-        return [{**names, "document": document, **self._figures(scores)} for names, (document, scores) in scored]
+        scored = [
+            (pair, document, self._figures(scores))
+            for pair, report in self.items()
+            for document, scores in (report.documents.items() if per_document else ())
+        ]
+        pooled = [(pair, self._figures(report)) for pair, report in self.items()]
+        if len(self) > 1:
+            pooled.append((("", ""), {metric: self.mean(metric) for metric in self.metrics}))
+        for pair, figures in pooled:
+            alpha = self._alpha[pair if any(pair) else ()]
+            scored.append((pair, "", {**figures, **{f"alpha_{name}": one.alpha for name, one in alpha.items()}}))
+        return [
+            {"annotator": one, "other": other, **({"document": document} if per_document else {}), **figures}
+            for (one, other), document, figures in scored
+        ]
+
+    def _alpha_of(self, annotators: tuple[str, ...]) -> dict[str, object]:
+        return {"alpha": {name: one._asdict() for name, one in self._alpha[annotators].items()}}
 
     def _figures(self, scores: Scores) -> dict[str, float | None]:
         return {metric: scores.figure(metric) for metric in self.metrics}
@@ -188,6 +229,7 @@ def agree(
     names: str | Sequence[str] | None = None,
     format: str | None = None,  # noqa: A002  (what the files are in)
     progress: Progress | None = None,
+    unmarked: str = "class",
     **arguments: Unpack[RequestArguments],
 ) -> Agreement:
     """Agreement of annotators.
@@ -202,6 +244,9 @@ def agree(
         The format of the files; by default detected.
     progress
         Called before each document with its number, the number of documents and its id, for every pair anew.
+    unmarked
+        What it is for Krippendorff's α that an annotator has not marked a mention: a label of its own (``class``, the
+        default), or no label (``skip``).
     match, rules, metrics
         ``exact`` (the default) or ``head``; ``corrected``; symmetric metrics (by default all, of which tables show
         three: see ``agreement.shown``) or groups, whose other metrics are left out. Anything that is not symmetric is
@@ -210,6 +255,7 @@ def agree(
         As for :func:`corefscope.score`; but singletons are kept, because they were annotated, too.
     """
     check_values({"progress": progress})
+    OptionError.check("unmarked", unmarked, UNMARKED)
     paths, names = paths_and_names(paths, names)
     if len(paths) < 2:
         raise OptionError("agreement needs the files of two annotators or more")
@@ -229,8 +275,11 @@ def agree(
     metrics = measures(arguments.get("metrics") or request.metrics)
     annotators = names_of(paths, names)
     reports = {}
+    labels: dict[str, dict[str, Labels]] = {}
+    is_labelled = True
     for (one, first), (other, second) in combinations(zip(annotators, paths, strict=True), 2):
-        scoring = Scoring(request.options, metrics)
+        beside_first = one == annotators[0]  # whose words are those of all
+        scoring = (LabelScoring if beside_first else Scoring)(request.options, metrics)
         try:
             ((reports[one, other],),) = run(open_files(request, first, [second], progress), [[scoring]])
         except AlignmentError as error:  # it names the files instead of key and response
@@ -238,7 +287,13 @@ def agree(
             if error.code == "words-and-ids":
                 hint = "give all files in formats with words, or all as clusters of ids"
             raise error.by_files(hint) from None
-    return Agreement(annotators, metrics, reports, [*LEADING] if arguments.get("metrics") is None else None)
+        if isinstance(scoring, LabelScoring):
+            is_labelled = is_labelled and not scoring.is_too_large
+            for document, both in scoring.labels.items():
+                labels.setdefault(document, {}).update(zip((one, other), both, strict=True))
+    shown = [*LEADING] if arguments.get("metrics") is None else None
+    labelled = {document: [by.get(name, {}) for name in annotators] for document, by in labels.items()}
+    return Agreement(annotators, metrics, reports, shown, labelled if is_labelled else None, unmarked)
 
 
 def measures(metrics: str | Sequence[str]) -> tuple[str, ...]:

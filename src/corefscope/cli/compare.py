@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..analysis.agreement import LEADING, MATCHES, MEASURES, SYMMETRIC, agree
+from ..analysis.alpha import UNMARKED
 from ..analysis.correlation import correlate
 from ..comparison.paired_tests import TESTS
 from ..comparison.resampling import DEFAULT, block_size
@@ -99,13 +100,19 @@ def _add_agree_arguments(parser: Parser) -> None:
     arguments.add(parser, "--metrics", help=f"{arguments.METRICS}; {default}")
     leading = ", ".join(METRICS[name].title for name in LEADING)
     parser.add_argument("--all", action="store_true", help=f"show all measures (default: {leading})")
+    parser.add_argument(
+        "--unmarked",
+        values=UNMARKED,
+        default="class",
+        help="Krippendorff's α: a mention that an annotator has not marked (default class)",
+    )
     arguments.add(parser, "--per-document", help="also show every document, as its mean over pairs")
     arguments.add(parser, "--file-format", *arguments.COLUMN_OPTIONS, "--max-unpacked", *arguments.OUTPUT, "--quiet")
 
 
 def _run_agree(parsed: argparse.Namespace) -> int:
     request = arguments.request_arguments(parsed)
-    own = {"names": parsed.names, "format": parsed.file_format}
+    own = {"names": parsed.names, "format": parsed.file_format, "unmarked": parsed.unmarked}
     agreement = call_with_progress(parsed, agree, parsed.paths, **own, **request)
     return write(agreement.with_all() if parsed.all else agreement, parsed)
 
@@ -114,7 +121,8 @@ AGREE = CommandParts(
     """\
 Measure how much annotators of the same words agree, for each pair of annotators
 and on average: in the mentions, in CoNLL F1 and beyond chance; with --all in
-every metric that is symmetric in key and response.""",
+every metric that is symmetric in key and response. Krippendorff's α is of all
+annotators at once.""",
     """\
 examples:
   corefscope agree anna.conllu bela.conllu

@@ -42,6 +42,11 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
+    if "alpha" in parsed.inputs and not os.path.exists("alpha"):
+        raise OptionError(
+            "alpha has no terms of a key and a response: it is of annotators; agree prints observed and expected"
+            " disagreement (docs/agreement.md works an example)"
+        )
     metric, parsed.key, parsed.response = _metric_and_files(parsed.inputs)
     request = arguments.request_arguments(parsed)
     inputs = parsed.key, parsed.response, metric

@@ -197,9 +197,7 @@ def bootstrap_intervals(
     Rows are numerator, denominator, numerator, … of the ratios, and ``counts`` how many rows of each kind there are.
     """
     ratios = len(terms[0]) // 2
-    if (
-        find_spec("numpy") is None or not 1 < len(terms) <= MOST_KINDS
-    ):  # a browser has none; equal rows have no spread
+    if find_spec("numpy") is None or sum(counts) == 1 or len(terms) > MOST_KINDS:  # a browser has no NumPy
         return [(None, None)] * ratios
     import numpy as np
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...analysis.agreement import LEADING, Agreement
+from ...analysis.alpha import DISTANCES
 from ...analysis.correlation import COEFFICIENTS, FEW, Correlation, CorrelationValue
 from ...analysis.criteria import CRITERIA, WORST, Criteria
 from ...analysis.noise import PERTURBATIONS
@@ -322,6 +323,18 @@ def lay_out_agreement(agreement: Agreement, per_document: bool, width: int | Non
         blocks.append(Beside([_matrix(agreement, metric) for metric in metrics]))
     elif several and len(names) <= MATRIX:
         blocks.append(_matrix(agreement, headline_metric(metrics)))
+    if alpha := agreement.alpha():
+        rows = [
+            [
+                DISTANCES[name][0],
+                shown_figure(one.alpha),
+                NOTHING if one.low is None or one.high is None else f"{percent(one.low)} to {percent(one.high)}",
+                *map(shown_figure, (one.observed, one.expected)),
+            ]
+            for name, one in alpha.items()
+        ]
+        head = ["Krippendorff's α", "α", "95 % interval", "Disagreement", "Expected"]
+        blocks.append(Sheet.of(head, rows))
     others = len(agreement.metrics) - len(metrics)
     notes = [f"--all shows {amount(others, 'more measure')}{' and their matrices' if several else ''}"]
     return Layout(blocks, [agreement.signature], notes if others else ())
