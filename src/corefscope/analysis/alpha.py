@@ -153,7 +153,7 @@ def _alpha(parts: Sequence[DocumentDisagreement]) -> Alpha:
     kinds = sorted(rows)
     ((low, high),) = bootstrap_intervals(kinds, [rows[kind] for kind in kinds])
     ends = (None, None) if low is None or high is None else (1 - high, 1 - low)
-    return Alpha(1 - observed / expected, *ends, observed / count, expected / count)
+    return Alpha(1 - observed / expected, ends[0], ends[1], observed / count, expected / count)
 
 
 class LabelScoring(Scoring):

@@ -185,16 +185,16 @@ def _score_again(saved: Saved, find: Find) -> Report | SampledKeyReport:
         raise InputError("the columns that were scored are not known", path=files[0])
     mention, document = ([each.get(role, "") for each in columns] for role in ("mention", "document"))
     request.pop("digests")
-    return score_tables(
+    again: Report | SampledKeyReport = score_tables(
         *(files[:1] if files[0] == files[1] else files),
         key=columns[0]["entity"],
         response=columns[1]["entity"],
         mention=mention if any(mention) else None,
         document=document if any(document) else None,
         duplicates="largest" if RULES[str(request["rules"])].one_owner else "drop-equal",
-        **({"sampled_key": sampled} if sampled else {}),
-        **request,
+        **cast("dict[str, Any]", {**request, "sampled_key": sampled or None}),
     )
+    return again
 
 
 def _paths(report: Saved, find: Find) -> tuple[str, str]:

@@ -264,7 +264,7 @@ class SampledKeyReport(Result, Mapping[str, EstimatedScore]):
             value, sd, uncorrected = estimate(column, counts)  # type: ignore[arg-type]  # pairs
             ends = (None, None) if value is None or sd is None else (value - NORMAL * sd, value + NORMAL * sd)
             low, high = (None if end is None else min(1.0, max(0.0, end)) for end in ends)
-            estimates.append(Estimate(value, sd, low, high, *bootstrap, uncorrected))
+            estimates.append(Estimate(value, sd, low, high, bootstrap[0], bootstrap[1], uncorrected))
         pairs = zip(estimates[::2], estimates[1::2], strict=True)
         return dict(zip(self.metrics, map(EstimatedScore._make, pairs), strict=True))
 

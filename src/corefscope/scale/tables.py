@@ -180,7 +180,6 @@ class TableArguments(RequestArguments, total=False):
     response_entities_to: Path | None
     spreadsheet: bool | None
     kernel_limit: int | None
-    sampled_key: str | None
     progress: Progress | None
 
 
@@ -189,18 +188,26 @@ OWN = tuple(name for name in TableArguments.__annotations__ if name not in Reque
 
 @overload
 def score_tables(
-    *tables: Any, key: str = ..., response: str = ..., **arguments: Unpack[TableArguments]
+    *tables: Any, key: str = ..., response: str = ..., sampled_key: None = ..., **arguments: Unpack[TableArguments]
 ) -> Report: ...
 @overload
 def score_tables(
-    *tables: Any, key: str = ..., response: Sequence[str], **arguments: Unpack[TableArguments]
+    *tables: Any,
+    key: str = ...,
+    response: Sequence[str],
+    sampled_key: None = ...,
+    **arguments: Unpack[TableArguments],
 ) -> SettingsReport: ...
 @overload
 def score_tables(
     *tables: Any, key: str = ..., response: str = ..., sampled_key: str, **arguments: Unpack[TableArguments]
 ) -> SampledKeyReport: ...
 def score_tables(
-    *tables: Any, key: str = "", response: str | Sequence[str] = "", **arguments: Unpack[TableArguments]
+    *tables: Any,
+    key: str = "",
+    response: str | Sequence[str] = "",
+    sampled_key: str | None = None,
+    **arguments: Unpack[TableArguments],
 ) -> Report | SettingsReport | SampledKeyReport:
     """Score tables of any size: the key and the response, or one table that has the entities of both.
 
@@ -216,6 +223,9 @@ def score_tables(
         The columns of the entities; by default they are found by their names, such as ``entity`` or ``cluster_id``.
         A list of columns of the response, which may have patterns such as ``cluster_*``, gives a ``SettingsReport``
         with a report for each: for example for clusters at several thresholds.
+    sampled_key
+        If the key has a sample of the entities: how it was drawn, as for :func:`score_sampled_key`, whose result this
+        then returns.
     engine
         ``duckdb`` (the default), a connection of DuckDB or a SparkSession, which stay open.
     memory, temp, threads
@@ -241,9 +251,6 @@ def score_tables(
         in front; numbers stay numbers. By default ids are written unchanged.
     kernel_limit
         The size (in cells) of the largest connected component for which CEAF is computed; larger ones get bounds.
-    sampled_key
-        If the key has a sample of the entities: how it was drawn, as for :func:`score_sampled_key`, whose result this
-        then returns.
     progress
         Called before each step with its number, 0, and its description.
     metrics, rules, singletons, documents, topic, preset
@@ -260,11 +267,8 @@ def score_tables(
     if not isinstance(key, str):
         raise OptionError(f"key is the name of a column, not {key!r:.60}")
     columns = [response] if isinstance(response, str) else listed_names("response", response)
-    scoring: _TableScoring
-    if "sampled_key" in asked:
-        scoring = _SampledTableScoring(further, asked)
-    else:
-        scoring = _TableScoring(_request(further), asked)
+    check_values({"sampled_key": sampled_key})
+    scoring = _SampledTableScoring(further, asked, sampled_key) if sampled_key else _TableScoring(further, asked)
     with ExitStack() as stack:
         memory = f"{parse_size(asked['memory'])}B" if "memory" in asked else ""
         budget = Budget(memory, path_name(asked.get("temp", "")), asked.get("threads", 0))
@@ -273,7 +277,7 @@ def score_tables(
         sides = stack.enter_context(open_tables(engine, tables, key, columns, names))
         scoring.open_files(stack, asked, several=len(sides.response.entities) > 1)
         reports = scoring.reports(sides)
-    if isinstance(response, str) or "sampled_key" in asked:
+    if isinstance(response, str) or sampled_key:
         return next(iter(reports.values()))
     return SettingsReport(reports)
 
@@ -308,8 +312,9 @@ def _request(arguments: RequestArguments) -> Request:
 class _TableScoring:
     """Makes reports of the batched tables that an engine returns."""
 
-    def __init__(self, request: Request, asked: dict[str, Any]) -> None:
-        self._request, self.metrics = request, request.metrics
+    def __init__(self, arguments: RequestArguments, asked: dict[str, Any]) -> None:
+        self._request = request = _request(arguments)
+        self.metrics = request.metrics
         self.options = request.options.completed(["table"])._replace(format="table")
         self._duplicates: str = asked.get("duplicates", "error")
         self._per_document: bool | None = asked.get("per_document")
@@ -393,10 +398,10 @@ class _TableScoring:
 class _SampledTableScoring(_TableScoring):
     """Makes the estimates from a sampled key."""
 
-    def __init__(self, arguments: RequestArguments, asked: dict[str, Any]) -> None:
+    def __init__(self, arguments: RequestArguments, asked: dict[str, Any], sampled_key: str) -> None:
         arguments, self._names = sampled_arguments(arguments)
-        super().__init__(_request(arguments), asked)
-        self._sampled_key: str = asked["sampled_key"]
+        super().__init__(arguments, asked)
+        self._sampled_key = sampled_key
         for name in ("documents_to", "entities_to", "response_entities_to", "per_document"):
             if asked.get(name):
                 raise OptionError(f"{name} cannot be combined with sampled_key: a sample has estimates only")

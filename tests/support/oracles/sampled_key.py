@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import combinations
 from math import sqrt
 
-Labels = Mapping[Hashable, Hashable]
+Labels = Mapping[str, str]
 """The entity of each mention."""
 Terms = list[tuple[Fraction, Fraction]]
 
 
-def terms(key: Labels, response: Labels) -> dict[str, tuple[list[Hashable], Terms]]:
+def terms(key: Labels, response: Labels) -> dict[str, tuple[list[str], Terms]]:
     """By figure, such as ``pairs precision``: the sampled entities, and N and D of each."""
     sampled = sorted({*key.values()}, key=repr)
     members = {entity: [mention for mention in key if key[mention] == entity] for entity in sampled}
     found: dict[str, Terms] = {}
 
-    def together(mention: Hashable) -> list[Hashable]:
+    def together(mention: str) -> list[str]:
         """The mentions of the response entity of a mention, of the whole response; none if it lacks the mention."""
         return [other for other in response if response[other] == response[mention]] if mention in response else []
 
@@ -63,7 +63,7 @@ def estimate(values: Terms) -> tuple[float | None, float | None]:
 
 
 def estimates(
-    key: Labels, response: Labels, weight: Callable[[Hashable, int], Fraction]
+    key: Labels, response: Labels, weight: Callable[[str, int], Fraction]
 ) -> dict[str, tuple[float | None, float | None]]:
     """Estimate and standard error of every figure; ``weight`` is that of an entity and its size."""
     found = {}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from ....core.errors import CorefscopeError, InputError, OptionError
 from ....core.format import FORMATS
@@ -253,7 +253,9 @@ class WorkerApi:
         sampled_key = options.pop("sampled_key", "")
         if sampled_key and question["job"] not in ("scores", "validation"):
             raise OptionError("A sampled key has estimates only: see Scores.")
-        asked = Question(question["key"], responses, names, options, progress, sampled_key=sampled_key)
+        asked = Question(
+            question["key"], responses, names, cast("RequestArguments", options), progress, sampled_key=sampled_key
+        )
         asked = asked._replace(
             unreadable=question.get("unreadable", ()), everything=rendering is not None and rendering.for_programs
         )
