@@ -76,6 +76,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[tuple[Any
         "score_entities": ((KEY, RESPONSE), {}),
         "score_keys": (([KEY, RESPONSE], RESPONSE), {}),
         "score_labels": (([1, 1, 2], [1, 2, 2]), {}),
+        "score_sampled_key": ((KEY, RESPONSE), {}),
         "score_settings": ((KEY, RESPONSE), {}),
         "score_tables": (TABLES, {}),
         "score_task": ((str(task),), {"jobs": 1}),

@@ -32,6 +32,7 @@ from corefscope.core.report import AveragedReport
 from corefscope.formats.files import score_settings
 from corefscope.formats.stats import StatisticsReport, file_statistics
 from corefscope.formats.validate import Validation, inspect
+from corefscope.measures.sampled_key import score_sampled_key
 from corefscope.output.formats import REPORTS, schema
 from corefscope.output.formats.latex import escaped as in_latex
 from corefscope.output.formats.markdown import escaped as in_markdown
@@ -46,7 +47,12 @@ from rendering import as_text
 HOSTILE = "\x1b[31m|**b**_<i>`&%$#{}~^\\"
 COMMENT = {"latex": "% ", "typst": "// "}
 """What a line of a comment begins with."""
-WITHOUT_TEXT = {"Criteria", "Explanation", "CatalogueListing"}  # they show nothing that comes from files or names
+WITHOUT_TEXT = {
+    "Criteria",
+    "Explanation",
+    "CatalogueListing",
+    "SampledKeyReport",
+}  # they show nothing that comes from files or names
 
 
 def _text(*entities: str) -> str:
@@ -84,6 +90,7 @@ MAKERS: dict[str, Callable[[Path, Path], Any]] = {
     "Report": lambda key, response: corefscope.score(key, response, metrics="all"),
     "AveragedReport": lambda key, response: AveragedReport.of(corefscope.score(key, response, metrics="all")),
     "KeySetReport": lambda key, response: score_keys([key, response], response, names=[HOSTILE, "b"]),
+    "SampledKeyReport": lambda key, response: score_sampled_key(key, response),
     "SettingsReport": lambda key, response: score_settings(key, response, "head,exact+keep"),
     "Comparison": lambda key, response: compare(key, [response, key], names=[HOSTILE, "b"], resamples=100),
     "TaskResult": lambda *files: score_task(_task_folder(*files), jobs=1, resamples=100),

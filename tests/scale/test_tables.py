@@ -16,6 +16,7 @@ from corefscope.core.errors import InputError, OptionError
 from corefscope.core.metrics import METRICS
 from corefscope.core.report import Report, Scores
 from corefscope.core.rules import RULES
+from corefscope.formats.mention_warnings import ARE_SAMPLED
 from corefscope.output.formats import schema
 from corefscope.scale import tables
 from corefscope.scale.engines.tabulate import tabulate
@@ -317,7 +318,7 @@ def test_documents_of_one_side_only_are_taken_for_empty() -> None:
     assert [warning.partition(": ")[2] for warning in report.warnings] == [
         "1 document missing, such as 'c': taken for empty",
         "1 document missing, such as 'a': taken for empty",
-        f"{half} are not in dict of the key, and {half} of dict of the key are not here: are ids written alike?",
+        f"{half} are not in dict of the key, and {half} of dict of the key are not here: {ARE_SAMPLED}",
     ]
 
 

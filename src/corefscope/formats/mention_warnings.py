@@ -22,8 +22,8 @@ ABSENT = {"corefud": " (no Entity= in MISC)"}
 MANY = 5
 """Ids are told of if one in so many mentions of a side is unknown to the other."""
 ARE_SAMPLED = (
-    "are ids written alike? If the key has some entities of many: --sampled-key (score_sampled_key). To score common"
-    " mentions only: remove the others from both files"
+    "are ids written alike? If the key is a sample: --sampled-key (score_sampled_key); to score common mentions only:"
+    " keep only these in both files"
 )
 
 
