@@ -302,6 +302,14 @@ def test_the_command_prints_it_in_every_format(
     assert "key:sampled-size" in capsys.readouterr().out
 
 
+def test_there_is_no_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install matplotlib")
+    paths = _written(tmp_path / "k.csv", WORKED_KEY), _written(tmp_path / "r.csv", WORKED_RESPONSE)
+    for more in (["--sampled-key", "uniform"], ["--more-keys", paths[0]]):
+        assert main(["score", *paths, *more, "-o", str(tmp_path / "x.png")]) == 2
+        assert "no picture of this result" in capsys.readouterr().err
+
+
 def test_options_that_it_does_not_have(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     paths = _written(tmp_path / "k.csv", WORKED_KEY), _written(tmp_path / "r.csv", WORKED_RESPONSE)
     for more in (

@@ -279,6 +279,8 @@ def check_picture(path: str | os.PathLike[str]) -> None:
 def draw(result: object, path: str | os.PathLike[str]) -> None:
     """Draw a result; the file is replaced as a whole."""
     check_picture(path)
+    if type(result).__name__ not in PICTURED:
+        raise OptionError("there is no picture of this result: name a file for its table, such as table.tex")
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
