@@ -50,7 +50,7 @@ def chosen_format(parsed: argparse.Namespace) -> str:
     Call it before the work, so that a bad name, or --spreadsheet for a format that no spreadsheet opens, fails early.
     """
     format_: str = parsed.format or "text"
-    if _is_picture(parsed):
+    if draws(parsed):
         from ..output.pictures import check_picture
 
         check_picture(parsed.output)
@@ -78,7 +78,8 @@ def chosen_format(parsed: argparse.Namespace) -> str:
     return format_
 
 
-def _is_picture(parsed: argparse.Namespace) -> bool:
+def draws(parsed: argparse.Namespace) -> bool:
+    """Whether the output is a picture."""
     return bool(parsed.output) and _suffix(parsed.output) in getattr(parsed, "pictures", ())
 
 
@@ -109,7 +110,7 @@ def write(result: object, parsed: argparse.Namespace, pages: Mapping[tuple[str, 
     ``pages`` are the addresses of report pages that HTML links to.
     """
     format_ = chosen_format(parsed)
-    drawn = _is_picture(parsed)
+    drawn = draws(parsed)
     if drawn:
         from ..output.pictures import draw
 

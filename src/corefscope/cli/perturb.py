@@ -7,7 +7,7 @@ import os
 import sys
 
 from ..analysis.noise import LEVELS, OF_KEYS, PERTURBATIONS
-from ..analysis.noise.curves import NOISE_OPTIONS, curves, curves_of_files
+from ..analysis.noise.curves import BY, LENGTH, NOISE_OPTIONS, curves, curves_of_files
 from ..analysis.noise.files import perturb_file
 from ..core.errors import OptionError, amount
 from ..core.options import TITLES
@@ -104,6 +104,8 @@ def _add_curves_arguments(parser: Parser) -> None:
     )
     parser.add_argument("--response", metavar="FILE", help="add the noise to this response instead of to the key")
     parser.add_argument("--key", metavar="FILE", help="the key of DIR, if it was moved")
+    by = "what varies: noise, or the length of texts, whose beginnings are scored (default noise)"
+    parser.add_argument("--by", values=BY, default="noise", help=by)
     _add_noise(parser)
     arguments.add_settings(parser, NOISE_OPTIONS, TITLES)
     arguments.add(parser, "--heads", "--baseline")
@@ -118,6 +120,8 @@ def _run_curves(parsed: argparse.Namespace) -> int:
     if os.path.isdir(parsed.source):
         if parsed.step is not None or parsed.seed is not None:
             raise OptionError("--step and --seed are for a key file; a directory has the levels it was written with")
+        if parsed.by == LENGTH:
+            raise OptionError("--by length is for a key file and --response FILE, not for a directory")
         if parsed.response is not None:
             raise OptionError("--response is for a key file, not for a directory")
         result = call_with_progress(
@@ -126,7 +130,7 @@ def _run_curves(parsed: argparse.Namespace) -> int:
     else:
         if parsed.key is not None:
             raise OptionError("--key is for a directory; a key file is named alone")
-        draws = {"levels": _parse_levels(parsed.step), "seed": parsed.seed or 0}
+        draws = {"levels": _parse_levels(parsed.step), "seed": parsed.seed, "by": parsed.by}
         result = call_with_progress(
             parsed, curves, parsed.source, response=parsed.response, kinds=parsed.kinds, **draws, **request
         )
@@ -141,13 +145,15 @@ or read from a directory written by 'corefscope perturb'.
 
 With --response, noise is added to the response of a system. The kind 'twinless'
 removes the mentions that the key lacks, step by step: the artificial setting of
-Cai and Strube (2010).""",
+Cai and Strube (2010). With --by length, the beginnings of the texts are scored,
+to see which metrics rise or fall with length alone.""",
     """\
 examples:
   corefscope curves key.conllu
   corefscope curves key.conllu --kinds merge,split --metrics lea -o curves.svg
   corefscope curves noisy -o curves.csv
   corefscope curves key.conllu --response sys.conllu --kinds twinless --metrics muc,cai-strube
+  corefscope curves key.conllu --response sys.conllu --by length
 """,
     _add_curves_arguments,
     _run_curves,

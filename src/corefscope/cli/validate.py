@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
-from ..core.errors import Warnings
-from ..formats.stats import StatisticsReport, file_statistics
+from ..core.errors import CorefscopeError, Warnings
+from ..formats.stats import DocumentClasses, StatisticsReport, file_statistics, largest_document
 from ..formats.validate import Validation, inspect
 from ..formats.validate.checking import OWN, PROFILES, SIDES
 from ..output.formats import REPORTS
 from . import arguments
 from .arguments import READING, printed_arguments
-from .output import add_output_or_picture, chosen_format, write
+from .output import add_output_or_picture, chosen_format, draws, write
 from .parser import CommandParts, Parser
 from .terminal import warn
 
@@ -54,7 +55,7 @@ def run(parsed: argparse.Namespace) -> int:
 def _add_stats_arguments(parser: Parser) -> None:
     arguments.add(parser, "files", "--file-format", "--per-document", *READING, "--max-unpacked")
     parser.add_argument("--total", action="store_true", help="also show the total of all files")
-    add_output_or_picture(parser, "the sizes of entities and their share in MUC")
+    add_output_or_picture(parser, "the entities of the largest document, their sizes, and the bounds of MUC")
     arguments.add(parser, "--quiet")
 
 
@@ -64,8 +65,16 @@ def _run_stats(parsed: argparse.Namespace) -> int:
     files = [
         file_statistics(path, parsed.file_format, warnings, **printed_arguments(parsed)) for path in parsed.files
     ]
+    classes: list[DocumentClasses] = []
+    if draws(parsed) and len(files) > 1:
+        reading: Any = {"key_format": parsed.file_format, "response_format": parsed.file_format}
+        try:
+            classes = largest_document(parsed.files[0], parsed.files[1:], **reading, **printed_arguments(parsed))
+        except CorefscopeError as error:
+            message = f"only sizes and bounds are drawn, because files cannot be compared: {error}"
+            warnings.add("picture", parsed.files[0], 0, message)
     warn(warnings, parsed.quiet)
-    return write(StatisticsReport(files, parsed.total, tuple(warnings)), parsed)
+    return write(StatisticsReport(files, parsed.total, tuple(warnings), classes), parsed)
 
 
 STATS = CommandParts(

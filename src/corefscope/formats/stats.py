@@ -18,13 +18,21 @@ from typing import Any, ClassVar, NamedTuple, Unpack
 
 from ..core.document import TYPES, Document, mention_type
 from ..core.errors import Warnings
+from ..core.matching.alignment import NONE, Alignment
 from ..core.numbers import ratio
+from ..core.options import OPEN
 from ..core.positions import runs_of
-from ..core.request import ReadingArguments, relations_in
+from ..core.request import Path, ReadingArguments, Request, RequestArguments, relations_in
 from ..core.result import Result
+from ..core.rules import REFERENCE
+from ..core.steps import align
+from ..core.table import Contingency
 from ..core.version import SIGNATURE
+from .corpus import iter_aligned
 from .detection import open_reader, printed_as
 from .fitting import LABELS, relation_counts
+from .pairs import Pair
+from .reading import complete, open_corpus, select_mentions
 from .source import path_name
 from .tables.columns import columns_in
 from .writing import Runs, overlapping, span_length
@@ -196,6 +204,83 @@ class FileStatistics(NamedTuple):
         return values
 
 
+class DocumentClasses(NamedTuple):
+    """Key and response of one document as partitions of all its mentions (Popescu-Belis 2000, Figure 2).
+
+    A mention that one side lacks is a class of its own there (his definition 19); the table, as ever, leaves it out.
+    """
+
+    name: str
+    """The response."""
+    document: str
+    key: Sequence[str]
+    response: Sequence[str]
+    """The entities of each side."""
+    pieces: dict[tuple[int, int], list[int]]
+    """The mentions of (key entity, response entity), numbered from 1 in the order of the text; -1 for none."""
+    table: Contingency
+
+    @property
+    def mentions(self) -> int:
+        """|E|: the mentions of both sides."""
+        return self.table.total + self.table.T.missing
+
+    @property
+    def classes(self) -> tuple[int, int]:
+        """|P_K| and |P_R|"""
+        return self.table.entities + self.table.T.missing, self.table.T.entities + self.table.missing
+
+    @classmethod
+    def of(cls, name: str, pair: Pair, alignment: Alignment) -> DocumentClasses:
+        """From an alignment; a mention in several entities belongs to the one that owns it."""
+        key, response = alignment.key, alignment.response
+        lone = [number for number, other in enumerate(alignment.to_key) if other == NONE]
+        found = [(mention, key.owner[n], alignment.to_response[n]) for n, mention in enumerate(key.mentions)]
+        mentions = [(mention, i, response.owner[n] if n != NONE else -1) for mention, i, n in found]
+        mentions += [(response.mentions[n], -1, response.owner[n]) for n in lone]
+        mentions.sort(key=lambda row: row[0].positions)
+        rows, columns = (sorted({row[side] for row in mentions} - {-1}) for side in (1, 2))
+        places = [{entity: place for place, entity in enumerate(side)} | {-1: -1} for side in (rows, columns)]
+        pieces: dict[tuple[int, int], list[int]] = {}
+        for number, (_, i, j) in enumerate(mentions, 1):
+            pieces.setdefault((places[0][i], places[1][j]), []).append(number)
+        sizes = [Counter(entities) for entities in zip(*((i, j) for _, i, j in mentions), strict=True)]
+        return cls(
+            name,
+            pair.key.id,
+            [pair.key.entity_ids[i] for i in rows],
+            [pair.response.entity_ids[j] for j in columns],
+            pieces,
+            Contingency.of_pairs(
+                [sizes[0][i] for i in rows],
+                [sizes[1][j] for j in columns],
+                {cell: len(numbers) for cell, numbers in pieces.items() if -1 not in cell},
+            ),
+        )
+
+
+def largest_document(
+    key: Path, responses: Sequence[Path], **arguments: Unpack[RequestArguments]
+) -> list[DocumentClasses]:
+    """The classes of the key's document with the most mentions, with those of each response.
+
+    Singletons count, and the rules are the corrected ones, unless ``arguments`` say otherwise.
+    """
+    request = Request(arguments, base=OPEN._replace(singletons="keep", rules=REFERENCE))
+    corpora = [open_corpus(request, key, response, Warnings()) for response in responses]
+    largest: Sequence[Pair | None] = ()
+    most = 0
+    for row in iter_aligned(corpora):
+        first = next((pair.key for pair in row if pair), None)
+        size = sum(map(len, first.entities)) if first else 0
+        if size > most:
+            largest, most = row, size
+    options = complete(request, corpora[0].inputs[0]).options
+    pairs = zip(corpora, largest, strict=False)  # no document at all: no pairs
+    selected = [(corpus.inputs[1].name, select_mentions(request, pair)) for corpus, pair in pairs if pair]
+    return [DocumentClasses.of(name, pair, align(*pair, options)) for name, pair in selected]
+
+
 @dataclass(frozen=True, repr=False)
 class StatisticsReport(Result):
     """The statistics of files, in the order in which they were named."""
@@ -204,6 +289,8 @@ class StatisticsReport(Result):
     with_total: bool = False
     """Whether reports show the total of all files, which JSON always has."""
     warnings: Sequence[str] = ()
+    classes: Sequence[DocumentClasses] = ()
+    """For pictures: :func:`largest_document` of the files."""
     NAMES: ClassVar[tuple[str, ...]] = ("path",)
     signature: ClassVar[str] = SIGNATURE
 

@@ -1,29 +1,32 @@
 """Pictures of results, drawn by matplotlib: SVG, PNG or PDF by the suffix of the file.
 
-They show recall against precision, curves of noise, scatter plots of metrics, and sizes of entities; on a dark
-ground if the name ends in .dark.svg.
+They show recall against precision, curves of noise, scatter plots of metrics, and the entities of a document; on a
+dark ground if the name ends in .dark.svg, twice as fine if it ends in @2x.png.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from io import BytesIO
+from math import isclose
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ..analysis.correlation import COEFFICIENTS, Correlation
-from ..analysis.noise import PERTURBATIONS
 from ..analysis.noise.curves import Curves
 from ..comparison.systems import Comparison
 from ..core.errors import CorefscopeError, OptionError
 from ..core.metrics import METRICS
 from ..core.metrics.muc import least
-from ..core.numbers import Score, ratio
+from ..core.numbers import Deviation, Score, Value, f1, ratio
 from ..core.report import Report
+from ..core.rules import REFERENCE, RULES
+from ..core.table import profiles
 from ..formats.naming import names_of
 from ..formats.settings import SettingsReport
-from ..formats.stats import StatisticsReport
+from ..formats.stats import DocumentClasses, StatisticsReport
 from ..formats.target import Target
 from .formats import PICTURES
 from .text import cut, percent, shown
@@ -79,6 +82,7 @@ LineStyle = dict[str, Any]
 """Keyword arguments of ``Axes.plot`` and ``Line2D``."""
 MARKS = "osD^vP*X<>"
 DASHES: Sequence[str | tuple[int, tuple[float, ...]]] = ("-", (0, (4, 1.5)), (0, (1, 1)), (0, (5, 1, 1, 1)))
+SMALL = 7  # the size of numbers and names within panels, in points of print
 IN_FULL = 3  # systems whose names are written beside their points; of more, their numbers are
 SHORT = 20  # characters of such a name
 LONGEST = 50  # columns of a name in a legend
@@ -147,7 +151,7 @@ def numbered(names: Sequence[str]) -> list[str]:
 
 def signed(figure: Figure, signature: str, theme: Theme) -> None:
     """Add the signature, small, in the upper right corner, where space is reserved for it."""
-    figure.suptitle(signature, x=0.99, ha="right", fontsize=5, color=theme.grey)
+    figure.suptitle(signature, x=0.99, ha="right", fontsize=6, color=theme.grey)
 
 
 # Names beside points
@@ -190,7 +194,7 @@ class _Box(NamedTuple):
 
 
 def put_names(
-    panel: Axes, points: Sequence[Point], size: float = 6, around: Sequence[tuple[int, int]] = AROUND
+    panel: Axes, points: Sequence[Point], size: float = SMALL, around: Sequence[tuple[int, int]] = AROUND
 ) -> None:
     """Write the names of points beside them, once axes and layout are final (``figure.draw_without_rendering()``)."""
     scale = ratio(panel.figure.dpi, 72)  # pixels in a point of print
@@ -240,27 +244,42 @@ def _grouped(points: Sequence[Point], places: Sequence[Place], near: float) -> l
     return groups
 
 
-def put_ends(panel: Axes, size: float = 6) -> None:
-    """Write the name of each line at its right end, moved up or down where names would overlap."""
+def put_ends(panel: Axes, size: float = SMALL) -> None:
+    """Write the name of each line beside its right end, as near to it as the names of the others allow."""
     scale = ratio(panel.figure.dpi, 72)  # pixels in a point of print
     up = size * 1.15 * scale
     frame = panel.get_window_extent()
     lines: list[Any] = list(panel.lines)
     ends = [(line, panel.transData.transform((line.get_xdata()[-1], line.get_ydata()[-1]))) for line in lines]
     ends.sort(key=lambda end: float(end[1][1]))
-    heights = [float(min(max(place[1], frame.y0 + 0.5 * up), frame.y1 - 0.5 * up)) for _, place in ends]
-    for number in range(1, len(heights)):
-        heights[number] = max(heights[number], heights[number - 1] + up)
-    over = max(heights[-1] - (frame.y1 - 0.5 * up), 0.0) if heights else 0.0
-    for number in reversed(range(len(heights))):  # those at the top are pushed down again
-        limit = heights[number + 1] - up if number + 1 < len(heights) else heights[number] - over
-        heights[number] = min(heights[number], limit)
+    heights = spread([float(place[1]) for _, place in ends], up, frame.y0 + 0.5 * up, frame.y1 - 0.5 * up)
     for (line, place), height in zip(ends, heights, strict=True):
+        colour = line.get_color()
+        leader = {"arrowstyle": "-", "color": colour, "linewidth": 0.4, "shrinkA": 0, "shrinkB": 3}
+        is_alone = sum(abs(other[1] - place[1]) < scale for _, other in ends) == 1
         panel.annotate(
             line.get_label(), (line.get_xdata()[-1], line.get_ydata()[-1]),
-            xytext=(4, ratio(height - place[1], scale)), textcoords="offset points", fontsize=size,
-            color=line.get_color(), va="center", annotation_clip=False,
+            xytext=(9, ratio(height - float(place[1]), scale)), textcoords="offset points", fontsize=size,
+            color=colour, va="center", annotation_clip=False, arrowprops=leader if is_alone else None,
         )  # fmt: skip
+
+
+def spread(heights: Sequence[float], gap: float, lowest: float, highest: float) -> list[float]:
+    """Rising heights moved apart to a distance of ``gap``, within limits, by the least sum of squares.
+
+    >>> spread([1, 1, 5], 2, 0, 9), spread([1, 1, 5], 2, 1, 9)
+    ([0.0, 2.0, 5.0], [1.0, 3.0, 5.0])
+    """
+    blocks: list[tuple[float, int]] = []  # means of neighbours without their gaps, and how many these are
+    for number, height in enumerate(heights):
+        mean, count = height - number * gap, 1
+        while blocks and blocks[-1][0] > mean:
+            before, several = blocks.pop()
+            mean, count = ratio(before * several + mean * count, several + count), several + count
+        blocks.append((mean, count))
+    highest -= (len(heights) - 1) * gap
+    flat = [max(lowest, min(mean, highest)) for mean, count in blocks for _ in range(count)]
+    return [float(mean + number * gap) for number, mean in enumerate(flat)]
 
 
 # Pictures
@@ -292,7 +311,7 @@ def draw(result: object, path: str | os.PathLike[str]) -> None:
     with rc_context(STYLE | ground | dict.fromkeys(INKED, theme.ink)):
         figure = Figure(layout="constrained")
         PICTURED[type(result).__name__](result, figure, theme)
-        figure.savefig(picture, format=suffix[1:], dpi=150, metadata=undated)
+        figure.savefig(picture, format=suffix[1:], dpi=300 if stem.endswith("@2x") else 150, metadata=undated)
     with Target(os.fspath(path)) as target:
         target.write(picture.getvalue())
 
@@ -302,7 +321,10 @@ NARROWEST = 30  # percent that an axis shows at least
 
 
 def draw_plane(result: Report | SettingsReport | Comparison, figure: Figure, theme: Theme = LIGHT) -> None:
-    """Every metric that has recall and precision; on a contour, F1 is the same."""
+    """Every metric that has recall and precision; on a contour, F1 is the same.
+
+    A metric whose F1 is not the harmonic mean of these, such as BLANC, has no contours.
+    """
     reports: Mapping[str, Report]
     if isinstance(result, Report):
         reports = {"": result}
@@ -332,8 +354,9 @@ def draw_plane(result: Report | SettingsReport | Comparison, figure: Figure, the
     every = [score for by_name in scores.values() for score in by_name.values()]
     panels[0].set_xlim(_lowest(score.recall for score in every), 100)
     panels[0].set_ylim(_lowest(score.precision for score in every), 100)
-    for panel in panels:
-        _contours(panel, theme)
+    for by_name, panel in zip(scores.values(), panels, strict=True):
+        if all(isclose(s.f1, f1(s.recall, s.precision), abs_tol=1e-9) for s in by_name.values()):
+            _contours(panel, theme)
     label_axes(panels, "recall (%)", "precision (%)")
     if len(reports) > 1:
         legend(figure, numbered(list(reports)), list(styles.values()))
@@ -354,50 +377,79 @@ def _lowest(figures: Iterable[float]) -> float:
 
 
 def _contours(panel: Axes, theme: Theme) -> None:
-    """Lines of equal F1: P = F R / (2 R - F)."""
-    lowest = max(panel.get_xlim()[0], panel.get_ylim()[0])
+    """Lines of equal F1: P = F R / (2 R - F). Each has its number, in the middle of what is seen of it."""
+    lowest = panel.get_xlim()[0], panel.get_ylim()[0]
     for level in CONTOURS:
         start = ratio(100 * level, 200 - level)  # where the precision is 100
         recalls = [start + ratio(step, 60) * (100 - start) for step in range(61)]
-        precisions = [ratio(level * recall, 2 * recall - level) for recall in recalls]
-        panel.plot(recalls, precisions, color=theme.grey, linewidth=0.5, alpha=0.6, zorder=0)
-        if level > lowest:
-            panel.annotate(str(level), (level, level), fontsize=5, color=theme.grey, ha="center", va="center")
+        points = [(recall, ratio(level * recall, 2 * recall - level)) for recall in recalls]
+        panel.plot(*zip(*points, strict=True), color=theme.grey, linewidth=0.5, alpha=0.6, zorder=0)
+        seen = [point for point in points if point[0] > lowest[0] + 2 and point[1] > lowest[1] + 2]
+        if seen:
+            nearest = min(seen, key=lambda point: abs((point[0] - lowest[0]) - (point[1] - lowest[1])))
+            panel.text(
+                *nearest, str(level), fontsize=SMALL, color=theme.grey, ha="center", va="center", zorder=1,
+                bbox={"facecolor": theme.ground, "edgecolor": "none", "pad": 0.6},
+            )  # fmt: skip
 
 
-FEW_CURVES = 8  # metrics whose names are written at the ends of their lines
+FEW_CURVES = 16  # metrics whose names are written at the ends of their lines
+FEW_OTHERS = 2  # metrics without relatives that every family is drawn with
 
 
 def draw_curves(curves: Curves, figure: Figure, theme: Theme = LIGHT) -> None:
-    """A panel for each kind of noise with a line for each metric."""
+    """A panel for each kind of noise and family of metrics, with a line for each metric."""
     lowest = 100.0
     styles = _styles(curves.metrics, theme)
     titles = {metric: METRICS[metric].title for metric in curves.metrics}
-    panels = dict(zip(curves.kinds, grid(figure, len(curves.kinds), theme), strict=True))
-    for kind, panel in panels.items():
-        panel.set_title("\n".join([kind, *wrap(PERTURBATIONS[kind].title, 36)]), fontsize=8)
-        for metric in curves.metrics:
+    drawn = [(kind, *family) for kind in curves.kinds for family in _families(titles).items()]
+    panels = grid(figure, len(drawn), theme)
+    for (kind, family, metrics), panel in zip(drawn, panels, strict=True):
+        panel.set_title("\n".join(wrap(f"{family}: {curves.titles[kind]}" if family else curves.titles[kind], 40)))
+        for metric in metrics:
             values = [100 * value for value in curves.series(kind, metric)]
             lowest = min(lowest, *values)
             panel.plot(curves.levels(kind), values, label=titles[metric], **styles[metric])
     figure.axes[0].set_ylim(max(lowest // 10 * 10, -100) - 2, 102)
-    label_axes(list(panels.values()), "noise (%)", "score (%)")
-    if len(titles) > FEW_CURVES:
-        legend(figure, list(titles.values()), list(styles.values()))
-    else:
+    label_axes(panels, "", "score (%)")
+    for (kind, *_), panel in zip(drawn, panels, strict=True):
+        panel.set_xlabel(f"{kind} (%)")
+    is_direct = max(len(metrics) for *_, metrics in drawn) <= FEW_CURVES
+    if is_direct:
         start, end = figure.axes[0].get_xlim()
         ticks = [tick for tick in figure.axes[0].get_xticks() if start <= tick <= end]
         figure.axes[0].set_xticks(ticks)
-        figure.axes[0].set_xlim(start, end + 0.25 * (end - start))  # room for names
+        figure.axes[0].set_xlim(start, end + 0.32 * (end - start))  # room for names
+    else:
+        legend(figure, list(titles.values()), list(styles.values()))
     signed(figure, curves.signature, theme)
     figure.draw_without_rendering()
-    if len(titles) <= FEW_CURVES:
-        for panel in panels.values():
-            put_ends(panel)
+    for panel in panels if is_direct else ():
+        put_ends(panel)
+
+
+def _families(titles: Mapping[str, str]) -> dict[str, list[str]]:
+    """Metrics by the acronym that their titles begin with, if several of them share one; else all together.
+
+    One or two others are drawn with every family, as MUC is in Figures 1 and 2 of Cai and Strube (2010).
+
+    >>> _families({"muc": "MUC", "b3_0": "B³₀", "b3_all": "B³_all", "ceafe": "CEAFe", "ceaf_sys": "CEAF_sys"})
+    {'B³': ['muc', 'b3_0', 'b3_all'], 'CEAF': ['muc', 'ceafe', 'ceaf_sys']}
+    """
+    families: dict[str, list[str]] = {}
+    for metric, title in titles.items():
+        families.setdefault(re.split(r"(?<=[A-Z³]{2})(?![A-Z])|\W", title)[0], []).append(metric)
+    others = [metrics[0] for metrics in families.values() if len(metrics) == 1]
+    families = {family: metrics for family, metrics in families.items() if len(metrics) > 1}
+    if len(families) < 2:
+        return {"": list(titles)}
+    if len(others) > FEW_OTHERS:
+        return {**families, "others": others}
+    return {family: [*others, *metrics] for family, metrics in families.items()}
 
 
 def _styles(metrics: Sequence[str], theme: Theme) -> dict[str, LineStyle]:
-    """The line styles of metrics: colours, then dashes; averages are thick and in the colour of the text."""
+    """The line styles of metrics: colours and marks, then dashes; averages are thick, in the colour of the text."""
     plain = [metric for metric in metrics if not METRICS[metric].parts]
     styles: dict[str, LineStyle] = {metric: {"color": theme.ink, "linewidth": 2.2} for metric in metrics}
     for index, metric in enumerate(plain):
@@ -405,7 +457,9 @@ def _styles(metrics: Sequence[str], theme: Theme) -> dict[str, LineStyle]:
         styles[metric] = {
             "color": theme.colours[colour],
             "linestyle": DASHES[dashes % len(DASHES)],
-            "linewidth": 1.4,
+            "linewidth": 1.2,
+            "marker": MARKS[index % len(MARKS)],
+            "markersize": 3,
         }
     return styles
 
@@ -428,7 +482,7 @@ def draw_correlation(correlation: Correlation, figure: Figure, theme: Theme = LI
         panel.scatter(scores[across], scores[up], s=12, color=colours, linewidths=0, zorder=3)
         panel.margins(0.14)
         panel.text(
-            0.04, 0.96, _coefficients(correlation, across, up), va="top", fontsize=5,
+            0.04, 0.96, _coefficients(correlation, across, up), va="top", fontsize=SMALL,
             color=theme.grey, transform=panel.transAxes,
         )  # fmt: skip
     if are_distinct:
@@ -443,7 +497,7 @@ def draw_correlation(correlation: Correlation, figure: Figure, theme: Theme = LI
         named = list(zip(tags(systems), colours, strict=True))
         for (across, up), panel in panels.items():
             places = zip(scores[across], scores[up], named, strict=True)
-            put_names(panel, [Point(x, y, name, colour) for x, y, (name, colour) in places], 5)
+            put_names(panel, [Point(x, y, name, colour) for x, y, (name, colour) in places])
 
 
 def _in_a_triangle(metrics: Sequence[str], figure: Figure) -> dict[tuple[str, str], Axes]:
@@ -455,7 +509,7 @@ def _in_a_triangle(metrics: Sequence[str], figure: Figure) -> dict[tuple[str, st
     for row, up in enumerate(metrics[1:]):
         for column, across in enumerate(metrics[:-1]):
             panel = cells[row][column]
-            panel.tick_params(labelsize=6, length=2)
+            panel.tick_params(labelsize=SMALL, length=2)
             if column > row:
                 panel.remove()
                 continue
@@ -489,76 +543,142 @@ def _coefficients(correlation: Correlation, one: str, other: str) -> str:
 
 
 def draw_profiles(report: StatisticsReport, figure: Figure, theme: Theme = LIGHT) -> None:
-    """Sorted sizes of the entities of each file; and the least that MUC can be, given the first file as a key.
+    """The entities of a document in key and response, a row for each response: Popescu-Belis (2000), Figures 2 to 4.
 
-    The bounds hold for one document, so they are drawn for the one with the most mentions.
+    Of one file, or of files over different texts: the sorted sizes of all its entities; and the least that MUC can
+    be, given the first file as the key.
     """
-    figure.set_size_inches(10, 3.4)
-    names = names_of([file.path for file in report.files])
-    styles: list[LineStyle] = [
-        {
-            "color": theme.colours[number % len(theme.colours)],
-            "linestyle": DASHES[number % len(DASHES)],
-            "marker": MARKS[number % len(MARKS)],
-            "markersize": 4,
-        }
-        for number in range(len(names))
-    ]
-    sizes, precision, recall = figure.subplots(1, 3)
-    _draw_sizes(sizes, report, styles)
-    bounds = {}
-    for panel, figure_name, index in ((precision, "precision", 1), (recall, "recall", 0)):
-        bounds[panel] = _draw_bounds(panel, report, index, styles, theme)
-        panel.set_ylabel(f"least MUC {figure_name} (%)")
-    for panel in (sizes, precision, recall):
-        panel.grid(color=theme.faint, linewidth=0.6)
-    legend(figure, numbered(names), styles)
+    if report.classes:
+        figure.set_size_inches(13, 0.4 + 3.5 * len(report.classes))
+        rows = figure.subplots(len(report.classes), 4, squeeze=False)
+        names = names_of([classes.name for classes in report.classes])
+        for classes, name, (diagram, sizes, precision, recall) in zip(report.classes, names, rows, strict=True):
+            _draw_classes(diagram, classes, name, theme)
+            _draw_surplus(sizes, classes, theme)
+            for panel, index in ((precision, 1), (recall, 0)):
+                _draw_bounds(panel, classes.mentions, classes.classes[0], index, theme)
+                _mark_actual(panel, classes, index, theme)
+                panel.set_title(_of_document(classes.document, classes.mentions, classes.classes[0]))
+    else:
+        figure.set_size_inches(10, 3.4)
+        sizes, precision, recall = figure.subplots(1, 3)
+        _draw_sizes(sizes, report, theme)
+        if report.files[0].documents:
+            id_, key = max(report.files[0].documents, key=lambda document: document[1].mentions)
+            mentions = key.mentions - key.repeated
+            for panel, index in ((precision, 1), (recall, 0)):
+                _draw_bounds(panel, mentions, key.entities, index, theme)
+                panel.set_title(_of_document(id_, mentions, key.entities))
     signed(figure, report.signature, theme)
-    figure.draw_without_rendering()
-    for panel, places in bounds.items():
-        named = [Point(*places[n], tag, styles[n]["color"]) for n, tag in enumerate(tags(names)) if n in places]
-        put_names(panel, named, around=ABOVE)
 
 
-def _draw_sizes(panel: Axes, report: StatisticsReport, styles: Sequence[LineStyle]) -> None:
+def _of_document(name: str, mentions: int, classes: int) -> str:
+    return f"{cut(shown(name), 2 * SHORT)}\n{mentions} mentions, {classes} classes in the key"
+
+
+def _draw_sizes(panel: Axes, report: StatisticsReport, theme: Theme) -> None:
     from matplotlib.ticker import LogFormatter, StrMethodFormatter
 
-    for file, style in zip(report.files, styles, strict=True):
+    for number, (file, name) in enumerate(zip(report.files, names_of([f.path for f in report.files]), strict=True)):
         sizes = sorted(file.total.chain_lengths.elements(), reverse=True)
-        ranks = range(1, len(sizes) + 1)
-        panel.step(ranks, sizes, where="mid", linewidth=1.4, markevery=[0], **style)
+        style = {"color": theme.colours[number % len(theme.colours)], "linestyle": DASHES[number % len(DASHES)]}
+        panel.step(
+            range(1, len(sizes) + 1), sizes, where="mid", linewidth=1.4, label=cut(shown(name), SHORT), **style
+        )
     panel.set_xscale("log")
     panel.set_yscale("log")
     for axis in (panel.xaxis, panel.yaxis):
         axis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
         axis.set_minor_formatter(LogFormatter(minor_thresholds=(1, 0.4)))  # if there are few others
-    panel.set_title("sizes of entities, sorted")
-    panel.set_xlabel("rank of the entity")
-    panel.set_ylabel("mentions")
+    panel.grid(color=theme.faint, linewidth=0.6)
+    panel.legend(fontsize=SMALL, frameon=False)
+    panel.set(title="sizes of entities, sorted", xlabel="rank of the entity", ylabel="mentions")
 
 
-def _draw_bounds(
-    panel: Axes, report: StatisticsReport, index: int, styles: Sequence[LineStyle], theme: Theme
-) -> dict[int, tuple[float, float]]:
-    """Over the number of response entities m; that of the same document in each file is marked, and returned."""
-    if not report.files[0].documents:
-        return {}
-    id_, key = max(report.files[0].documents, key=lambda document: document[1].mentions)
-    mentions, entities = key.mentions - key.repeated, key.entities
+CONVENTIONS = RULES[REFERENCE].conventions
+MOST_CLASSES = 16  # of a side that a diagram shows
+FEW_CLASSES = 6  # so that the numbers of their mentions can be read
+
+
+def _draw_classes(panel: Axes, classes: DocumentClasses, name: str, theme: Theme) -> None:
+    """Key classes as rows and response classes as columns: their common mentions, by number or as a count."""
+    from matplotlib.patches import Rectangle
+
+    sides = ((classes.key, classes.table.key_sizes), (classes.response, classes.table.response_sizes))
+    places: list[dict[int, int]] = []
+    for side, (names, sizes) in enumerate(sides):
+        largest = sorted(range(len(names)), key=sizes.__getitem__, reverse=True)[:MOST_CLASSES]
+        drawn = [*sorted(largest), *{min(cell[side], 0) for cell in classes.pieces if cell[side] < 0}]
+        places.append({index: place for place, index in enumerate(drawn)})
+    rows, columns = places
+    is_listed = max(map(len, places)) <= FEW_CLASSES
+    most = max(map(len, classes.pieces.values()), default=1)
+    for (i, j), numbers in classes.pieces.items():
+        if i in rows and j in columns:
+            x, y, size = columns[j], rows[i], 0.9 * ratio(len(numbers), most) ** 0.5
+            colour = theme.faint if min(i, j) < 0 else theme.colours[0]
+            corner = x - ratio(size, 2), y - ratio(size, 2)
+            panel.add_patch(Rectangle(corner, size, size, facecolor=colour, alpha=0.4, linewidth=0))
+            text = "\n".join(wrap(" ".join(map(str, numbers)), 8)) if is_listed else str(len(numbers))
+            panel.text(x, y, text, fontsize=SMALL, ha="center", va="center", clip_on=True)
+    for axis, (names, _), drawn_at in zip((panel.yaxis, panel.xaxis), sides, places, strict=True):
+        labels = ["–" if index < 0 else cut(shown(names[index]), 8) for index in drawn_at]
+        axis.set_ticks(list(drawn_at.values()), labels, fontsize=SMALL)
+    panel.set(xlim=(-0.6, len(columns) - 0.4), ylim=(len(rows) - 0.4, -0.6))
+    panel.tick_params(axis="x", labelrotation=0 if is_listed else 90)
+    is_cut = max(len(names) for names, _ in sides) > MOST_CLASSES
+    common = f"mentions in common{', largest classes' if is_cut else ''}"
+    panel.set_title(f"{cut(shown(classes.document), 2 * SHORT)}\n{common}")
+    nowhere = [" (–: in none)" if -1 in side else "" for side in places]
+    panel.set_xlabel(f"classes of {cut(shown(name), SHORT)}{nowhere[1]}")
+    panel.set_ylabel(f"classes of the key{nowhere[0]}")
+
+
+def _draw_surplus(panel: Axes, classes: DocumentClasses, theme: Theme) -> None:
+    """Sizes of classes, sorted and completed, with the zones of D-err: what each side has more than the other."""
+    bars = profiles(classes.table, classes.table.T)
+    starts, widths, key, response = (list(column) for column in zip(*bars, strict=True)) if bars else ([], [], [], [])
+    common = list(map(min, key, response))
+    panel.bar(starts, common, widths, align="edge", color=theme.faint)
+    zones = (("key larger (K ≥ R)", key, theme.ground), ("response larger (K < R)", response, theme.grey))
+    for label, sizes, colour in zones:
+        surplus = [size - least_size for size, least_size in zip(sizes, common, strict=True)]
+        panel.bar(
+            starts, surplus, widths, common, align="edge", color=colour, edgecolor=theme.grey, linewidth=0.4,
+            label=label,
+        )  # fmt: skip
+    for sizes, colour, dashes, name in ((key, 0, "-", "key"), (response, 1, "--", "response")):
+        panel.stairs(sizes, [*starts, starts[-1] + widths[-1]] if starts else [0], baseline=None, linestyle=dashes,
+                     color=theme.colours[colour], linewidth=1.6, label=name)  # fmt: skip
+    d_err, dmt = (METRICS[name].score(METRICS[name].counts(classes.table), CONVENTIONS) for name in ("d_err", "dmt"))
+    assert isinstance(d_err, Deviation)
+    assert isinstance(dmt, Value)
+    scores = f"D-err {percent(d_err.value)}{d_err.direction and '-' + d_err.direction}, DMT {percent(dmt.value)}"
+    panel.set_title(f"{cut(shown(classes.document), 2 * SHORT)}\nsizes of classes: {scores}")
+    panel.legend(fontsize=SMALL, frameon=False)
+    panel.xaxis.get_major_locator().set_params(integer=True)
+    panel.set(xlabel="classes, largest first", ylabel="mentions")
+
+
+def _draw_bounds(panel: Axes, mentions: int, entities: int, index: int, theme: Theme) -> None:
+    """The least MUC over the number of response classes m."""
     counts = range(1, mentions + 1)
     bounds = [100 * least(mentions, entities, count)[index] for count in counts]
-    panel.plot(counts, bounds, color=theme.grey, linewidth=1.4)
-    places: dict[int, tuple[float, float]] = {}
-    for number, file in enumerate(report.files):
-        same = dict(file.documents).get(id_)
-        if same is not None:
-            places[number] = same.entities, 100 * least(mentions, entities, same.entities)[index]
-            style = {**styles[number], "linestyle": "none"}
-            panel.plot(*places[number], clip_on=False, zorder=3, **style)
-    panel.set_ylim(-2, 102)
-    panel.set_title(f"{id_}\n{mentions} mentions, {entities} entities", fontsize=7)
-    panel.set_xlabel("entities of the response")
-    return places
+    panel.plot(counts, bounds, color=theme.grey, linewidth=1.4, label="least possible")
+    panel.grid(color=theme.faint, linewidth=0.6)
+    panel.set(ylim=(-2, 102), xlabel="classes of the response", ylabel=f"MUC {('recall', 'precision')[index]} (%)")
+
+
+def _mark_actual(panel: Axes, classes: DocumentClasses, index: int, theme: Theme) -> None:
+    """The score of the response, apart from its bound."""
+    score = METRICS["muc_pb"].score(METRICS["muc_pb"].counts(classes.table), CONVENTIONS)
+    assert isinstance(score, Score)
+    count = classes.classes[1]
+    bound, actual = 100 * least(classes.mentions, classes.classes[0], count)[index], 100 * score[index]
+    panel.plot([count, count], [bound, actual], color=theme.colours[1], linewidth=0.6, linestyle=":")
+    panel.plot(count, bound, "o", color=theme.grey, markerfacecolor=theme.ground, label=f"bound of {bound:.1f}")
+    panel.plot(count, actual, "s", color=theme.colours[1], clip_on=False, zorder=3, label=f"score of {actual:.1f}")
+    panel.legend(fontsize=SMALL, frameon=False)
 
 
 PICTURED: dict[str, Callable[..., None]] = {

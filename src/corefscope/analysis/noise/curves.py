@@ -5,6 +5,9 @@
 
 From a response, ``twinless`` is the artificial setting of Cai and Strube (2010), Figures 1 and 2: the mentions that
 the key lacks are dropped step by step, all others stay.
+
+By length instead of noise, both sides are cut to the beginning of each text, so that quality stays as it is and only
+length grows: the bias with length of Popescu-Belis (2000), section 5.2.
 """
 
 from __future__ import annotations
@@ -13,14 +16,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial, reduce
 from operator import add
-from typing import NamedTuple, Unpack
+from typing import Literal, NamedTuple, Unpack
 
-from ...core.errors import InputError, Warnings
+from ...core.document import Document, Mention
+from ...core.errors import InputError, OptionError, Warnings
 from ...core.input import Input
+from ...core.matching.transform import restricted
 from ...core.naming import check_values
 from ...core.numbers import headline
 from ...core.options import OPEN
 from ...core.pipeline import Scoring
+from ...core.positions import MINOR_MASK
 from ...core.report import Report
 from ...core.request import Path, Progress, Request, RequestArguments
 from ...core.result import Result
@@ -39,6 +45,8 @@ from . import LEVELS, OF_KEYS, PERTURBATIONS, check_levels, effective_kinds, pla
 from .files import Manifest, path_in
 
 SCHEMA = "corefscope-curves-1"
+BY = ("noise", LENGTH := "length")
+OF_LENGTH = "beginnings of texts"
 NOISE_OPTIONS = OPEN._replace(singletons="keep", rules=REFERENCE)
 """The defaults: everything annotated counts, and a file scores 100 against itself."""
 
@@ -46,12 +54,13 @@ NOISE_OPTIONS = OPEN._replace(singletons="keep", rules=REFERENCE)
 class _CurvesFields(NamedTuple):
     reports: Mapping[str, Mapping[int, Report]]
     changes: Mapping[str, Mapping[int, int]]
-    """The number of changes by kind and level."""
+    """The number of changes by kind and level; by length, the mentions of the key."""
     key: str = ""
     response: str = ""
     """The file that noise was added to, if not the key."""
     seed: int = 0
     warnings: Sequence[str] = ()
+    by: str = "noise"
 
 
 class Curves(Result, _CurvesFields):
@@ -90,9 +99,15 @@ class Curves(Result, _CurvesFields):
         return [headline(report[metric]) for report in self.reports[kind].values()]
 
     @property
+    def titles(self) -> dict[str, str]:
+        """What each kind does."""
+        return {kind: PERTURBATIONS[kind].title if self.by == "noise" else OF_LENGTH for kind in self.kinds}
+
+    @property
     def signature(self) -> str:
         """The signature to quote with the figures."""
-        return f"{self._first.options}|noise-seed:{self.seed}|v{__version__}"
+        varied = f"noise-seed:{self.seed}" if self.by == "noise" else f"by:{self.by}"
+        return f"{self._first.options}|{varied}|v{__version__}"
 
     def to_records(self, per_document: bool = False) -> list[dict[str, object]]:  # noqa: ARG002
         """One row per kind and level: for data frames and CSV."""
@@ -104,7 +119,8 @@ class Curves(Result, _CurvesFields):
     def _levels(self) -> Iterator[tuple[dict[str, object], Report]]:
         for kind, by_level in self.reports.items():
             for level, report in by_level.items():
-                yield {"kind": kind, "level": level, "changes": self.changes[kind][level]}, report
+                counted = "changes" if self.by == "noise" else "mentions"
+                yield {"kind": kind, "level": level, counted: self.changes[kind][level]}, report
 
     def to_dict(self, per_document: bool = False) -> dict[str, object]:  # noqa: ARG002
         """Everything as plain values."""
@@ -115,7 +131,8 @@ class Curves(Result, _CurvesFields):
             **({"response": self.response} if self.response else {}),
             "seed": self.seed,
             "metrics": list(self.metrics),
-            "kinds": {kind: PERTURBATIONS[kind].title for kind in self.kinds},
+            **({} if self.by == "noise" else {"by": self.by}),
+            "kinds": self.titles,
             "levels": [
                 {
                     **facts,
@@ -134,7 +151,8 @@ def curves(
     response: Path | None = None,
     kinds: str | Iterable[str] | None = None,
     levels: Iterable[int] = LEVELS,
-    seed: int = 0,
+    seed: int | None = None,
+    by: Literal["noise", "length"] = "noise",
     progress: Progress | None = None,
     **arguments: Unpack[RequestArguments],
 ) -> Curves:
@@ -151,16 +169,41 @@ def curves(
     levels
         In percent.
     seed
-        The same seed makes the same noise.
+        The same seed makes the same noise (default 0).
+    by
+        ``"length"`` scores the beginnings of the texts instead of noise, to see which metrics rise or fall with
+        length alone; it needs a response.
     progress
         Called before each document.
     match, zeros, singletons, rules, metrics, key_format, …
         As for :func:`corefscope.score`; but singletons are kept, and the rules are those under which a file scores
         100 against itself.
     """
-    check_values({"response": response, "seed": seed, "progress": progress})
-    selected = select(kinds) if kinds is not None else OF_KEYS if response is None else tuple(PERTURBATIONS)
+    natural = 0 if seed is None else seed
+    check_values({"response": response, "seed": natural, "progress": progress})
+    if by not in BY:
+        raise OptionError.unknown("by", [by], BY)
     steps = check_levels(levels)
+    if by == "noise":
+        selected = select(kinds) if kinds is not None else OF_KEYS if response is None else tuple(PERTURBATIONS)
+        return _curves_by_noise(key, response, selected, kinds is not None, steps, natural, progress, arguments)
+    if response is None:
+        raise OptionError("by length, a key needs a response: perturb writes responses with noise")
+    if kinds is not None or seed is not None:
+        raise OptionError("kinds and seed are for noise, not for length: leave them out")
+    return _curves_by_length(key, response, [level for level in steps if level], progress, arguments)
+
+
+def _curves_by_noise(
+    key: Path,
+    response: Path | None,
+    selected: Sequence[str],
+    named: bool,
+    steps: Sequence[int],
+    seed: int,
+    progress: Progress | None,
+    arguments: RequestArguments,
+) -> Curves:
     request = Request(arguments, base=NOISE_OPTIONS)
     request.refuse(
         documents="noise is made in each document by itself: join them by scoring the files that perturb writes",
@@ -199,7 +242,7 @@ def curves(
                 changes[kind][level] += noise.changes_at(level)
     if response is not None:
         warn_of_inputs(warnings, source.inputs, [counts], request.options.singletons == "drop")
-    changed = effective_kinds(totals, kinds is not None, source.inputs[-1].name, warnings)
+    changed = effective_kinds(totals, named, source.inputs[-1].name, warnings)
     baselines = [report for corpus in source.baseline for report in reports(request, corpus, zero)]
     messages = tuple(dict.fromkeys((*warnings, *(warning for report in baselines for warning in report.warnings))))
 
@@ -214,6 +257,53 @@ def curves(
         seed=seed,
         warnings=messages,
     )
+
+
+def _curves_by_length(
+    key: Path, response: Path, steps: Sequence[int], progress: Progress | None, arguments: RequestArguments
+) -> Curves:
+    """Score the beginnings of texts: at 30 %, mentions that end within the first 30 % of the words of a document."""
+    request = Request(arguments, base=NOISE_OPTIONS)
+    request.refuse(documents="texts are cut one by one", digests="only scores of files have them")
+    request.refuse(baseline="the same response would be measured from other ones at each length")
+    warnings = Warnings()
+    source = _PairSource(key, response, request, warnings)
+    scorings: dict[int, Scoring] = {}
+    mentions = dict.fromkeys(steps, 0)
+    counts: tuple[int, ...] = (0, 0, 0, 0)
+    for pair, _ in source:
+        assert pair is not None  # there is no baseline
+        if not scorings:
+            request = source.complete(request)
+            scorings = {level: Scoring(request.options, request.metrics) for level in steps}
+        if progress:
+            progress(*source.progress, pair.key.id)
+        words = [place for sentence in pair.key.sentences for place in sentence.nodes if not place & MINOR_MASK]
+        if not words:
+            message = f"document {pair.key.id!r} has ids instead of words, so its length is not known"
+            raise InputError(message, path=key, hint="leave --by length out")
+        counts = tuple(map(add, counts, mention_counts(*pair, align(*pair, request.options), request.options)))
+        for level, scoring in scorings.items():
+            last = words[-(-len(words) * level // 100) - 1]
+            cut = Pair(*(side.both(partial(restricted, where=partial(_ends_by, last))) for side in pair))
+            mentions[level] += sum(map(len, cut.key.entities))
+            scoring.process(*select_mentions(request, cut), None)
+    if not scorings:
+        raise InputError("has no document", path=key)
+    warn_of_inputs(warnings, source.inputs, [counts], request.options.singletons == "drop")
+    messages = tuple(warnings)
+    return Curves(
+        {LENGTH: {level: scoring.report(messages, source.inputs) for level, scoring in scorings.items()}},
+        {LENGTH: mentions},
+        key=source.inputs[0].name,
+        response=source.inputs[1].name,
+        warnings=messages,
+        by=LENGTH,
+    )
+
+
+def _ends_by(last: int, _: Document, mention: Mention) -> bool:
+    return mention.positions[-1] <= last
 
 
 class _PairSource:

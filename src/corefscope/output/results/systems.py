@@ -467,17 +467,20 @@ BARS = "▁▂▃▄▅▆▇█"
 
 def lay_out_curves(curves: Curves, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
     """A table for each kind of noise, with a small picture of each curve."""
-    blocks: list[Block] = [Text([f"Scores of {curves.response or curves.key} with noise, in percent"])]
-    for kind in curves.kinds:
-        noise, levels = PERTURBATIONS[kind], curves.levels(kind)
+    noisy = curves.by == "noise"
+    of = f"{curves.response or curves.key} {'with noise' if noisy else 'by length of text'}"
+    blocks: list[Block] = [Text([f"Scores of {of}, in percent"])]
+    for kind, title in curves.titles.items():
+        levels = curves.levels(kind)
         most = levels[-1]
-        changes = amount(curves.changes[kind][most], "change") + (f" at {most} %" if most < 100 else "")
+        changes = amount(curves.changes[kind][most], "change" if noisy else "mention")
+        changes += f" at {most} %" if most < 100 else ""
         rows = []
         for metric in headline_first(curves.metrics):
             figures = [report.figure(metric) for report in curves.reports[kind].values()]
             shown = [NOTHING if figure is None else percent(figure, 1) for figure in figures]
             rows.append([METRICS[metric].title, sparkline(figures), *shown])
-        title = f"{kind}: {noise.title}; 100 % is {noise.of} ({changes})"
+        title = f"{kind}: {title}; 100 % is {PERTURBATIONS[kind].of if noisy else 'the whole text'} ({changes})"
         blocks.append(Sheet.of(["", "", *(f"{level} %" for level in levels)], rows, title=title, left=2))
     return Layout(blocks, [curves.signature])
 
