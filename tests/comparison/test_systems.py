@@ -202,3 +202,18 @@ def test_power_is_told_only_where_a_difference_can_be_significant(
     text = " ".join(as_text(found, 100).split())
     assert ("power" in text) == ("power" in note)
     assert note in text
+
+
+def test_systems_are_ordered_where_all_metrics_agree(tmp_path: Path) -> None:
+    """{a b c}{d}{e} beats {a b}{c}{d}{e} everywhere, also where less is better; all in one has a better MUC only."""
+    clusters = {"key": ["abcd", "e"], "good": ["abc", "d", "e"], "poor": ["ab", "c", "d", "e"], "one": ["abcde"]}
+    for name, entities in clusters.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps(list(map(list, entities))), encoding="utf-8")
+    key, *systems = (tmp_path / f"{name}.json" for name in clusters)
+    metrics = "bcub,lea,conll,variation_of_information"
+    found = compare(key, systems[:2], metrics=metrics, resample="nothing")
+    assert found.unanimous() == [("good", "poor")]
+    assert "all metrics agree: good is better" in as_text(found)
+    found = compare(key, [systems[0], systems[2]], metrics="muc,bcub,ceafe", resample="nothing")
+    assert found.unanimous() == []
+    assert "metrics disagree on the better system" in as_text(found)

@@ -26,7 +26,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 
 from corefscope.core.errors import OptionError
-from corefscope.formats.stats import StatisticsReport, file_statistics
+from corefscope.formats.stats import StatisticsReport, file_statistics, largest_document
 from corefscope.output.pictures import (
     DARK,
     LIGHT,
@@ -57,18 +57,120 @@ def test_systems_lie_at_their_recall_and_precision_on_their_contour() -> None:
         assert 2 * recall * precision / (recall + precision) == pytest.approx(50)
 
 
-def test_entities_of_each_file_stand_sorted_by_size() -> None:
-    files = [file_statistics(path) for path in (EXAMPLE_KEY, EXAMPLE_RESPONSE)]
-    figure: Any = Figure()
-    draw_profiles(StatisticsReport(files), figure)
-    sizes, precision, recall = figure.axes
-    for line, file in zip(sizes.lines, files, strict=True):
+def test_contours_have_numbers_and_blanc_has_no_contours() -> None:
+    """F1 of BLANC is no function of its recall and precision."""
+    figure = _drawn(draw_plane, score(EXAMPLE_KEY, EXAMPLE_RESPONSE, metrics="muc,blanc"))
+    muc, blanc = figure.axes
+    lowest = max(muc.get_xlim()[0], muc.get_ylim()[0])
+    numbers = {text.get_text(): text.get_position() for text in muc.texts if text.get_text().isdigit()}
+    assert {int(number) for number in numbers} >= {level for level in range(10, 100, 10) if level > lowest}
+    for number, (recall, precision) in numbers.items():
+        assert 2 * recall * precision / (recall + precision) == pytest.approx(int(number))
+    assert len(blanc.lines) == 1
+    assert not [text for text in blanc.texts if text.get_text().isdigit()]
+
+
+SAMPLE = EXAMPLE_KEY.parent / "popescu-belis"
+
+
+def _profiles(*paths: Path) -> Any:
+    files = [file_statistics(path) for path in paths]
+    return _drawn(draw_profiles, StatisticsReport(files, classes=largest_document(paths[0], paths[1:])))
+
+
+def _clusters(path: Path, *clusters: str) -> Path:
+    path.write_text(json.dumps([list(cluster) for cluster in clusters]), encoding="utf-8")
+    return path
+
+
+def test_classes_are_those_of_figure_2_of_popescu_belis() -> None:
+    """Rows are K1 to K4, columns R1 to R3, and every expression is in one place."""
+    diagram = _profiles(SAMPLE / "key.conllu", SAMPLE / "response.conllu").axes[0]
+    shown = {text.get_position(): text.get_text().split() for text in diagram.texts}
+    assert shown == {
+        (0, 0): ["1", "2"],
+        (1, 1): ["3", "4", "5"],
+        (0, 2): ["6", "7", "8", "9", "10"],
+        (1, 2): ["11", "12"],
+        (1, 3): ["13", "14", "15", "16"],
+        (2, 3): ["17"],
+    }
+    assert [label.get_text() for label in diagram.get_yticklabels()] == ["K1", "K2", "K3", "K4"]
+    assert [label.get_text() for label in diagram.get_xticklabels()] == ["R1", "R2", "R3"]
+    assert "peaks" in diagram.get_title()
+
+
+def test_scores_are_marked_apart_from_the_bounds_of_figure_3(tmp_path: Path) -> None:
+    """On the sample text; and where a mention of each side is not in the other (definition 19).
+
+    {abcde} and {abcdf} are 2 classes of 6 mentions each: the bound is (6 − 4)/(6 − 2), the score (6 − 3)/(6 − 2).
+    """
+    figure = _profiles(SAMPLE / "key.conllu", SAMPLE / "response.conllu")
+    expected = {"precision": (100 * 5 / 14, 100 * 11 / 14), "recall": (100 * 5 / 13, 100 * 11 / 13)}
+    for panel, (side, values) in zip(figure.axes[2:], expected.items(), strict=True):
+        assert side in panel.get_ylabel()
+        assert "peaks" in panel.get_title()
+        marks = [(line.get_xdata()[0], line.get_ydata()[0]) for line in panel.lines[-2:]]
+        assert marks == [(3, pytest.approx(values[0])), (3, pytest.approx(values[1]))]
+    recall = figure.axes[3].lines[0]
+    assert recall.get_ydata()[0] == pytest.approx(100)  # PROP. 4: all in one class
+    assert list(recall.get_ydata()[4:]) == [0] * 13  # 17 mentions, 4 key classes: nothing from 5 classes on
+    figure = _profiles(_clusters(tmp_path / "key.json", "abcde"), _clusters(tmp_path / "response.json", "abcdf"))
+    for panel in figure.axes[2:]:
+        assert len(panel.lines[0].get_xdata()) == 6
+        assert [(line.get_xdata()[0], line.get_ydata()[0]) for line in panel.lines[-2:]] == [(2, 50), (2, 75)]
+
+
+def test_sizes_have_the_zones_of_figure_4(tmp_path: Path) -> None:
+    """The key (7, 5, 3, 2) and the response (9, 7, 1, 0); what a side lacks is a class of 1."""
+    sizes = _profiles(SAMPLE / "key.conllu", SAMPLE / "response.conllu").axes[1]
+    assert sizes.get_xscale() == sizes.get_yscale() == "linear"
+    common, key_larger, response_larger = ([bar.get_height() for bar in zone] for zone in sizes.containers)
+    assert common == [7, 5, 1, 0]
+    assert key_larger == [0, 0, 2, 2]
+    assert response_larger == [2, 2, 0, 0]
+    assert "D-err 33.90-p, DMT 75.00" in sizes.get_title()
+    files = _clusters(tmp_path / "key.json", "abc", "xy"), _clusters(tmp_path / "response.json", "abcz")
+    common, key_larger, response_larger = (
+        [b.get_height() for b in zone] for zone in _profiles(*files).axes[1].containers
+    )
+    widths = [bar.get_width() for bar in _profiles(*files).axes[1].containers[0]]
+    assert [size for size, width in zip(common, widths, strict=True) for _ in range(round(width))] == [3, 1, 1]
+    assert (sum(response_larger), sum(key_larger)) == (1, 1)  # (3, 2, 1) and (4, 1, 1)
+
+
+def test_every_response_has_a_row_and_lone_mentions_a_place(tmp_path: Path) -> None:
+    key = _clusters(tmp_path / "key.json", "abc", "de")
+    responses = _clusters(tmp_path / "one.json", "abx"), _clusters(tmp_path / "two.json", "de")
+    figure = _profiles(key, *responses)
+    assert len(figure.axes) == 8
+    assert [label.get_text() for label in figure.axes[0].get_xticklabels()][-1] == "–"
+    shown = {text.get_position(): text.get_text().split() for text in figure.axes[0].texts}
+    assert sorted(map(len, shown.values())) == [1, 1, 2, 2]
+    assert figure.axes[4].get_xlabel() == "classes of two (–: in none)"
+
+
+def test_files_over_other_texts_have_sizes_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = [str(EXAMPLE_KEY), str(SAMPLE / "key.conllu")]
+    assert main(["stats", *files, "-o", str(tmp_path / "x.svg")]) == 0
+    assert "only sizes and bounds are drawn" in capsys.readouterr().err
+    statistics = [file_statistics(path) for path in files]
+    sizes, precision, recall = _drawn(draw_profiles, StatisticsReport(statistics)).axes
+    for line, file in zip(sizes.lines, statistics, strict=True):
         assert list(line.get_ydata()) == sorted(file.total.chain_lengths.elements(), reverse=True)
-    largest, key = max(files[0].documents, key=lambda document: document[1].mentions)
-    expected = least(key.mentions - key.repeated, key.entities, dict(files[1].documents)[largest].entities)
-    for panel, bound in zip((recall, precision), expected, strict=True):
-        assert panel.lines[2].get_ydata()[0] == pytest.approx(100 * bound)
-    assert recall.lines[0].get_ydata()[0] == pytest.approx(100)  # PROP. 4: all in one class
+    _, key = max(statistics[0].documents, key=lambda document: document[1].mentions)
+    for panel, bound in zip((recall, precision), least(key.mentions, key.entities, 1), strict=True):
+        assert panel.lines[0].get_ydata()[0] == pytest.approx(100 * bound)
+
+
+def test_a_large_document_shows_its_largest_classes(tmp_path: Path) -> None:
+    names = [chr(0x4E00 + number) for number in range(120)]
+    clusters = ["".join(names[start : start + 4]) for start in range(0, 120, 4)]
+    key = _clusters(tmp_path / "key.json", *clusters)
+    diagram = _profiles(key, key).axes[0]
+    assert len(diagram.texts) == 16
+    assert "largest classes" in diagram.get_title()
+    assert {text.get_text() for text in diagram.texts} == {"4"}
 
 
 @pytest.mark.parametrize("command", ["score", "compare", "stats"])
@@ -232,6 +334,50 @@ def test_lines_are_named_at_their_ends() -> None:
         assert not [(a, b) for a, b in combinations(names.values(), 2) if a.overlaps(b)]
     (legend,) = _drawn(draw_curves, curves(EXAMPLE_KEY, kinds="merge", levels=[0, 50], metrics="all")).legends
     assert len(legend.get_texts()) == len(select("all"))
+
+
+def test_axes_of_curves_are_named_by_the_noise_and_lines_have_marks() -> None:
+    found = curves(EXAMPLE_KEY, kinds="drop,merge", levels=[0, 50, 100], metrics="muc,bcub,ceafe,lea")
+    panels = _drawn(draw_curves, found).axes
+    assert [panel.get_xlabel() for panel in panels] == ["drop (%)", "merge (%)"]
+    assert len({line.get_marker() for line in panels[0].lines}) == 4
+    sizes = {text.get_fontsize() for panel in panels for text in panel.texts}
+    assert min(sizes) >= 7
+
+
+def test_metrics_of_a_family_share_a_panel() -> None:
+    """Figures 1 and 2 of Cai and Strube (2010): variants of B³ and of CEAF, each with MUC."""
+    folder = EXAMPLE_KEY.parent / "cai-strube"
+    found = curves(
+        folder / "twinless-key.json",
+        response=folder / "twinless-sm1.json",
+        kinds="twinless",
+        levels=[0, 100],
+        metrics="muc,cai-strube",
+    )
+    panels = _drawn(draw_curves, found).axes
+    lines = [[line.get_label() for line in panel.lines] for panel in panels]
+    assert lines == [
+        ["MUC", "B³₀", "B³_all", "B³_r&n", "B³_sys"],
+        ["MUC", "CEAF_orig", "CEAF_r&n", "CEAF_sys"],
+    ]
+    assert [panel.get_title().partition(":")[0] for panel in panels] == ["B³", "CEAF"]
+
+
+def test_where_nothing_is_counted_a_curve_has_a_gap() -> None:
+    found = curves(EXAMPLE_KEY, response=EXAMPLE_RESPONSE, by="length", metrics="muc,bcub")
+    muc, bcub = _drawn(draw_curves, found).axes[0].lines
+    assert [height != height for height in muc.get_ydata()[:3]] == [True, True, False]
+    assert not any(height != height for height in bcub.get_ydata())
+
+
+def test_pictures_at_2x_have_twice_the_pixels(tmp_path: Path) -> None:
+    sizes = []
+    for name in ("x.png", "x@2x.png"):
+        draw(score(EXAMPLE_KEY, EXAMPLE_RESPONSE, metrics="muc"), tmp_path / name)
+        header = (tmp_path / name).read_bytes()[16:24]
+        sizes.append((int.from_bytes(header[:4]), int.from_bytes(header[4:])))
+    assert sizes[1] == (2 * sizes[0][0], 2 * sizes[0][1])
 
 
 def test_metrics_that_do_not_vary_have_no_panels(tmp_path: Path) -> None:

@@ -104,8 +104,7 @@ def _add_curves_arguments(parser: Parser) -> None:
     )
     parser.add_argument("--response", metavar="FILE", help="add the noise to this response instead of to the key")
     parser.add_argument("--key", metavar="FILE", help="the key of DIR, if it was moved")
-    by = "what varies: noise, or the length of texts, whose beginnings are scored (default noise)"
-    parser.add_argument("--by", values=BY, default="noise", help=by)
+    parser.add_argument("--by", values=BY, default="noise", help=f"{arguments.explain_values(BY)} (default noise)")
     _add_noise(parser)
     arguments.add_settings(parser, NOISE_OPTIONS, TITLES)
     arguments.add(parser, "--heads", "--baseline")

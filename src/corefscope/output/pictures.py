@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from io import BytesIO
-from math import isclose
+from math import isclose, nan
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -407,7 +407,8 @@ def draw_curves(curves: Curves, figure: Figure, theme: Theme = LIGHT) -> None:
     for (kind, family, metrics), panel in zip(drawn, panels, strict=True):
         panel.set_title("\n".join(wrap(f"{family}: {curves.titles[kind]}" if family else curves.titles[kind], 40)))
         for metric in metrics:
-            values = [100 * value for value in curves.series(kind, metric)]
+            figures = [report.figure(metric) for report in curves.reports[kind].values()]
+            values = [nan if figure is None else 100 * figure for figure in figures]  # no point where nothing counts
             lowest = min(lowest, *values)
             panel.plot(curves.levels(kind), values, label=titles[metric], **styles[metric])
     figure.axes[0].set_ylim(max(lowest // 10 * 10, -100) - 2, 102)
@@ -569,6 +570,7 @@ def draw_profiles(report: StatisticsReport, figure: Figure, theme: Theme = LIGHT
             for panel, index in ((precision, 1), (recall, 0)):
                 _draw_bounds(panel, mentions, key.entities, index, theme)
                 panel.set_title(_of_document(id_, mentions, key.entities))
+                panel.legend(fontsize=SMALL, frameon=False)
     signed(figure, report.signature, theme)
 
 
@@ -581,7 +583,10 @@ def _draw_sizes(panel: Axes, report: StatisticsReport, theme: Theme) -> None:
 
     for number, (file, name) in enumerate(zip(report.files, names_of([f.path for f in report.files]), strict=True)):
         sizes = sorted(file.total.chain_lengths.elements(), reverse=True)
-        style = {"color": theme.colours[number % len(theme.colours)], "linestyle": DASHES[number % len(DASHES)]}
+        style: LineStyle = {
+            "color": theme.colours[number % len(theme.colours)],
+            "linestyle": DASHES[number % len(DASHES)],
+        }
         panel.step(
             range(1, len(sizes) + 1), sizes, where="mid", linewidth=1.4, label=cut(shown(name), SHORT), **style
         )
@@ -636,6 +641,8 @@ def _draw_classes(panel: Axes, classes: DocumentClasses, name: str, theme: Theme
 
 def _draw_surplus(panel: Axes, classes: DocumentClasses, theme: Theme) -> None:
     """Sizes of classes, sorted and completed, with the zones of D-err: what each side has more than the other."""
+    from matplotlib.ticker import MaxNLocator
+
     bars = profiles(classes.table, classes.table.T)
     starts, widths, key, response = (list(column) for column in zip(*bars, strict=True)) if bars else ([], [], [], [])
     common = list(map(min, key, response))
@@ -647,16 +654,16 @@ def _draw_surplus(panel: Axes, classes: DocumentClasses, theme: Theme) -> None:
             starts, surplus, widths, common, align="edge", color=colour, edgecolor=theme.grey, linewidth=0.4,
             label=label,
         )  # fmt: skip
-    for sizes, colour, dashes, name in ((key, 0, "-", "key"), (response, 1, "--", "response")):
+    for sizes, index, dashes, name in ((key, 0, "-", "key"), (response, 1, "--", "response")):
         panel.stairs(sizes, [*starts, starts[-1] + widths[-1]] if starts else [0], baseline=None, linestyle=dashes,
-                     color=theme.colours[colour], linewidth=1.6, label=name)  # fmt: skip
+                     color=theme.colours[index], linewidth=1.6, label=name)  # fmt: skip
     d_err, dmt = (METRICS[name].score(METRICS[name].counts(classes.table), CONVENTIONS) for name in ("d_err", "dmt"))
     assert isinstance(d_err, Deviation)
     assert isinstance(dmt, Value)
     scores = f"D-err {percent(d_err.value)}{d_err.direction and '-' + d_err.direction}, DMT {percent(dmt.value)}"
     panel.set_title(f"{cut(shown(classes.document), 2 * SHORT)}\nsizes of classes: {scores}")
     panel.legend(fontsize=SMALL, frameon=False)
-    panel.xaxis.get_major_locator().set_params(integer=True)
+    panel.xaxis.set_major_locator(MaxNLocator(integer=True))
     panel.set(xlabel="classes, largest first", ylabel="mentions")
 
 

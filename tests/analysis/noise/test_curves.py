@@ -21,9 +21,10 @@ from corefscope.cli.parser import Parser
 from corefscope.cli.perturb import CURVES
 from corefscope.cli.terminal import guarded
 from corefscope.core.errors import CorefscopeError, InputError, OptionError
+from corefscope.core.positions import coordinates
 from corefscope.output.formats import REPORTS, schema
 from noise import IN_RELATIONS
-from places import EXAMPLE_KEY, GOLDEN
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN
 from rendering import as_text
 
 
@@ -332,3 +333,85 @@ def test_curves_of_a_golden_key_with_zeros_of_ua() -> None:
     drawn = curves(GOLDEN / "ua" / "u00014.key.conllua", levels=[0, 100])
     assert drawn.series("zero-add", "conll")[0] == 1 > drawn.series("zero-add", "conll")[1]
     assert drawn.changes["zero-add"][100] > 0
+
+
+# By length
+
+
+@pytest.mark.parametrize("level", [20, 50, 80, 100])
+def test_beginnings_of_texts_are_scored_as_files_that_end_there(level: int) -> None:
+    """Of exact mentions that are sets of words: those whose last word is among the first words of the text."""
+    found = curves(
+        EXAMPLE_KEY,
+        response=EXAMPLE_RESPONSE,
+        by="length",
+        levels=[level],
+        metrics=BY_SETS,
+        match="exact",
+        zeros="linear",
+    ).reports["length"][level]
+    total = 0
+    for key, response in zip(*map(corefscope.read_documents, (EXAMPLE_KEY, EXAMPLE_RESPONSE)), strict=True):
+        places = [(s.number, word) for s in key.sentences for word in range(1, len(s.words) + 1)]
+        last = places[-(-len(places) * level // 100) - 1]
+        sides = [
+            [
+                [mention.positions for mention in entity if coordinates(mention.positions[-1]) <= (*last, 0)]
+                for entity in document.entities
+            ]
+            for document in (key, response)
+        ]
+        key_side, response_side = ([entity for entity in side if entity] for side in sides)
+        expected = corefscope.score_clusters(key_side, response_side, metrics=BY_SETS, rules="corrected")
+        assert dict(found.documents[key.id]) == pytest.approx(dict(expected))
+        total += sum(map(len, key_side))
+    ((_, mentions),) = (
+        curves(EXAMPLE_KEY, response=EXAMPLE_RESPONSE, by="length", levels=[level]).changes["length"].items()
+    )
+    assert mentions == total
+
+
+BY_SETS = "muc,bcub,ceafe,ceafm,blanc,lea"
+
+
+def test_the_whole_text_has_the_score_of_the_files() -> None:
+    found = curves(EXAMPLE_KEY, response=EXAMPLE_RESPONSE, by="length", metrics="all")
+    whole = corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, singletons="keep", rules="corrected", metrics="all")
+    assert dict(found.reports["length"][100]) == pytest.approx(dict(whole))
+    assert found.levels("length") == list(range(10, 101, 10))
+    assert "|by:length|" in found.signature
+
+
+@pytest.mark.parametrize("format_", ["text", "json", "csv", "markdown", "latex", "html"])
+def test_length_is_shown_in_every_format(format_: str, capsys: pytest.CaptureFixture[str]) -> None:
+    command = [str(EXAMPLE_KEY), "--response", str(EXAMPLE_RESPONSE), "--by", "length", "--metrics", "muc"]
+    assert run(*command, "--format", format_) == 0
+    printed = capsys.readouterr().out
+    assert "length" in printed
+    if format_ == "json":
+        jsonschema.validate(json.loads(printed), schema("corefscope-curves-1"))
+        assert json.loads(printed)["levels"][-1]["mentions"] == corefscope.stats(EXAMPLE_KEY).mentions
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([str(EXAMPLE_KEY)], "needs a response"),
+        ([str(EXAMPLE_KEY), "--response", str(EXAMPLE_RESPONSE), "--kinds", "drop"], "are for noise"),
+        ([str(EXAMPLE_KEY), "--response", str(EXAMPLE_RESPONSE), "--seed", "0"], "are for noise"),
+        ([str(EXAMPLE_KEY.parent)], "not for a directory"),
+        ([str(EXAMPLE_KEY), "--response", str(EXAMPLE_RESPONSE), "--baseline", "none"], "baseline"),
+    ],
+)
+def test_length_without_a_response_or_with_noise_is_refused(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(*arguments, "--by", "length") == 2
+    assert message in capsys.readouterr().err
+
+
+def test_ids_have_no_length(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "ids.json"
+    path.write_text('[["a", "b"]]', encoding="utf-8")
+    assert run(str(path), "--response", str(path), "--by", "length") == 1
+    assert "ids instead of words" in capsys.readouterr().err

@@ -45,8 +45,8 @@ from . import LEVELS, OF_KEYS, PERTURBATIONS, check_levels, effective_kinds, pla
 from .files import Manifest, path_in
 
 SCHEMA = "corefscope-curves-1"
-BY = ("noise", LENGTH := "length")
-OF_LENGTH = "beginnings of texts"
+LENGTH = "length"
+BY = {"noise": "levels of noise", LENGTH: "the beginnings of key and response, ever longer"}
 NOISE_OPTIONS = OPEN._replace(singletons="keep", rules=REFERENCE)
 """The defaults: everything annotated counts, and a file scores 100 against itself."""
 
@@ -101,7 +101,9 @@ class Curves(Result, _CurvesFields):
     @property
     def titles(self) -> dict[str, str]:
         """What each kind does."""
-        return {kind: PERTURBATIONS[kind].title if self.by == "noise" else OF_LENGTH for kind in self.kinds}
+        return {
+            kind: PERTURBATIONS[kind].title if self.by == "noise" else "beginnings of texts" for kind in self.kinds
+        }
 
     @property
     def signature(self) -> str:
@@ -281,7 +283,7 @@ def _curves_by_length(
         words = [place for sentence in pair.key.sentences for place in sentence.nodes if not place & MINOR_MASK]
         if not words:
             message = f"document {pair.key.id!r} has ids instead of words, so its length is not known"
-            raise InputError(message, path=key, hint="leave --by length out")
+            raise InputError(message, path=source.inputs[0].name, hint="leave --by length out")
         counts = tuple(map(add, counts, mention_counts(*pair, align(*pair, request.options), request.options)))
         for level, scoring in scorings.items():
             last = words[-(-len(words) * level // 100) - 1]
@@ -289,7 +291,7 @@ def _curves_by_length(
             mentions[level] += sum(map(len, cut.key.entities))
             scoring.process(*select_mentions(request, cut), None)
     if not scorings:
-        raise InputError("has no document", path=key)
+        raise InputError("has no document", path=source.inputs[0].name)
     warn_of_inputs(warnings, source.inputs, [counts], request.options.singletons == "drop")
     messages = tuple(warnings)
     return Curves(
