@@ -121,7 +121,7 @@ class Curves(Result, _CurvesFields):
     def _levels(self) -> Iterator[tuple[dict[str, object], Report]]:
         for kind, by_level in self.reports.items():
             for level, report in by_level.items():
-                counted = "changes" if self.by == "noise" else "mentions"
+                counted = "changes" if self.by == "noise" else "key_mentions"
                 yield {"kind": kind, "level": level, counted: self.changes[kind][level]}, report
 
     def to_dict(self, per_document: bool = False) -> dict[str, object]:  # noqa: ARG002

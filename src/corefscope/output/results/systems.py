@@ -58,7 +58,7 @@ def unanimity(comparison: Comparison) -> list[str]:
     pairs, agreed = systems * (systems - 1) // 2, comparison.unanimous()
     if pairs > 1:
         return [f"all metrics agree on the order of {len(agreed)} of {pairs} pairs of systems"]
-    return [f"all metrics agree: {agreed[0][0]} is better" if agreed else "metrics disagree on the better system"]
+    return [f"all metrics agree: {agreed[0][0]} is better" if agreed else "no system is better by all metrics"]
 
 
 def method(comparison: Comparison, main: str) -> list[str]:
