@@ -81,6 +81,8 @@ def test_the_signature_of_several_settings_says_so() -> None:
 def test_the_signature_of_curves_reads_back() -> None:
     found = curves(EXAMPLE_KEY, kinds="drop", levels=[50], seed=3, metrics="muc")
     assert read_signature(found.signature).plan == {"noise-seed": 3}
+    found = curves(EXAMPLE_KEY, response=EXAMPLE_RESPONSE, by="length", levels=[50], metrics="muc")
+    assert read_signature(found.signature).plan == {"by": "length"}
 
 
 COMMON = ("compare", "diff", "errors", "report", "score")
@@ -90,6 +92,7 @@ COMMON = ("compare", "diff", "errors", "report", "score")
     ("part", "commands"),
     [
         ("noise-seed:3", COMMON),
+        ("by:length", COMMON),
         ("rank_by:conll", COMMON),
         ("seed:3", ("diff", "errors", "report", "score")),
     ],

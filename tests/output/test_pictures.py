@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from io import BytesIO, TextIOWrapper
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -161,6 +162,20 @@ def test_files_over_other_texts_have_sizes_alone(tmp_path: Path, capsys: pytest.
     _, key = max(statistics[0].documents, key=lambda document: document[1].mentions)
     for panel, bound in zip((recall, precision), least(key.mentions, key.entities, 1), strict=True):
         assert panel.lines[0].get_ydata()[0] == pytest.approx(100 * bound)
+
+
+def test_files_without_mentions_and_pipes_are_drawn_as_far_as_they_go(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty = tmp_path / "empty.conllu"
+    empty.write_text(re.sub(r"Entity=\S+", "_", EXAMPLE_KEY.read_text(encoding="utf-8")), encoding="utf-8")
+    picture = str(tmp_path / "x.svg")
+    for files in ([empty], [empty, empty], [EXAMPLE_KEY, empty], [empty, EXAMPLE_KEY]):
+        assert main(["stats", *map(str, files), "-o", picture]) == 0
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(EXAMPLE_RESPONSE.read_bytes())))
+    capsys.readouterr()
+    assert main(["stats", str(EXAMPLE_KEY), "-", "-o", picture]) == 0
+    assert "standard input can be read only once" in capsys.readouterr().err
 
 
 def test_a_large_document_shows_its_largest_classes(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from ..core.errors import CorefscopeError, Warnings
+from ..formats.source import refuse_pipes
 from ..formats.stats import DocumentClasses, StatisticsReport, file_statistics, largest_document
 from ..formats.validate import Validation, inspect
 from ..formats.validate.checking import OWN, PROFILES, SIDES
@@ -69,10 +70,11 @@ def _run_stats(parsed: argparse.Namespace) -> int:
     if draws(parsed) and len(files) > 1:
         reading: Any = {"key_format": parsed.file_format, "response_format": parsed.file_format}
         try:
+            refuse_pipes(parsed.files, "it is compared after it is counted")
             classes = largest_document(parsed.files[0], parsed.files[1:], **reading, **printed_arguments(parsed))
         except CorefscopeError as error:
             message = f"only sizes and bounds are drawn, because files cannot be compared: {error}"
-            warnings.add("picture", parsed.files[0], 0, message)
+            warnings.add("picture", parsed.files[0], 0, message, harmless=True)
     warn(warnings, parsed.quiet)
     return write(StatisticsReport(files, parsed.total, tuple(warnings), classes), parsed)
 

@@ -36,6 +36,7 @@ PLAN: dict[str, tuple[Callable[[str], Plain], str]] = {
         "estimates from a sampled key are ratios of sums over all its entities, which score --sampled-key makes",
     ),
     "unmarked": (str, "this is of annotators"),
+    "by": (str, "it scores whole texts"),
 }
 """Further parts of the signatures of comparisons, tasks and curves: type, and why other commands refuse them."""
 

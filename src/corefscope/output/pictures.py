@@ -590,11 +590,11 @@ def _draw_sizes(panel: Axes, report: StatisticsReport, theme: Theme) -> None:
         panel.step(
             range(1, len(sizes) + 1), sizes, where="mid", linewidth=1.4, label=cut(shown(name), SHORT), **style
         )
-    panel.set_xscale("log")
-    panel.set_yscale("log")
-    for axis in (panel.xaxis, panel.yaxis):
-        axis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
-        axis.set_minor_formatter(LogFormatter(minor_thresholds=(1, 0.4)))  # if there are few others
+    if report.total.entities:
+        panel.set(xscale="log", yscale="log")
+        for axis in (panel.xaxis, panel.yaxis):
+            axis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+            axis.set_minor_formatter(LogFormatter(minor_thresholds=(1, 0.4)))  # if there are few others
     panel.grid(color=theme.faint, linewidth=0.6)
     panel.legend(fontsize=SMALL, frameon=False)
     panel.set(title="sizes of entities, sorted", xlabel="rank of the entity", ylabel="mentions")
