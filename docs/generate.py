@@ -289,6 +289,10 @@ def papers_page() -> str:
         "cd papers",
         "corefscope perturb key.conllu -o noisy --kinds split,spurious,head",
         "corefscope compare key.conllu response.conllu noisy/split-060.conllu noisy/spurious-050.conllu -o all.json",
+        (
+            "corefscope compare key.conllu response.conllu noisy/split-060.conllu noisy/spurious-050.conllu"
+            " --singletons keep -o keep.json"
+        ),
         "sed s/,blanc,/,muc,/ luo/published.csv > other.csv",
         "```",
         "",

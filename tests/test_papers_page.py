@@ -56,14 +56,14 @@ RUN = [item for item in ITEMS if item.command.startswith("`") and item.command.p
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What the commands at the top of the page make."""
     setup = PAGE.partition("```\n")[2].partition("\n```")[0].splitlines()
-    assert [line.split()[0] for line in setup] == ["cp", "cd", "corefscope", "corefscope", "sed"]
+    assert [line.split()[0] for line in setup] == ["cp", "cd", "corefscope", "corefscope", "corefscope", "sed"]
     assert "corefscope.formats" in setup[0]
     assert str(EXAMPLES) == f"{next(iter(corefscope.formats.__path__))}/examples"
     place = tmp_path_factory.mktemp("page") / "papers"
     shutil.copytree(EXAMPLES, place)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(place)
-        for line in setup[2:4]:
+        for line in setup[2:5]:
             assert main([*shlex.split(line)[1:], "--quiet"]) == 0
         published = Path("luo/published.csv").read_text(encoding="utf-8")
         Path("other.csv").write_text(published.replace(",blanc,", ",muc,"), encoding="utf-8")
@@ -143,6 +143,9 @@ def test_there_is_a_row_for_each_item_of_the_sources() -> None:
         "T. 5",
         "T. 6–7",
         "Appendix",
+        "a set of keys",
+        "bias with the number of expressions",
+        "unanimity",
     ):
         assert words in popescu, words
     for words in (
@@ -171,7 +174,19 @@ def test_there_is_a_row_for_each_item_of_the_sources() -> None:
         "Fig. 1",
     ):
         assert words in luo, words
-    for words in ("-m", "-s", "-a", "-x", "-z", "CRAC 2022", "CRAC 2023", "CRAC 2024", "Discontinuous", "Zeros"):
+    for words in (
+        "-m",
+        "-s",
+        "-a",
+        "-x",
+        "-z",
+        "CRAC 2022",
+        "CRAC 2023",
+        "CRAC 2024",
+        "Discontinuous",
+        "Zeros",
+        "Change log",
+    ):
         assert words in readme, words
 
 
