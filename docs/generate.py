@@ -12,7 +12,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import dropwhile
+from itertools import dropwhile, groupby
 from pathlib import Path
 from typing import Any
 
@@ -281,6 +281,7 @@ def papers_page() -> str:
         "What the README of the CorefUD scorer and the three papers describe, define, print or draw: a command that",
         "shows it, the figure that is printed, ours, and the test that compares them. The test of this page (“page”)",
         "runs every command and looks for what the column “ours” says. A dash: nothing is printed, or computed.",
+        "″: the command above.",
         "",
         "The commands run in a copy of the examples of the package, which have the papers' own:",
         "",
@@ -318,16 +319,14 @@ def papers_page() -> str:
 def _cells(rows: list[dict[str, Any]]) -> list[str]:
     """A row for each example and measure."""
     lines = ["| place | key | response | measure | printed | computed |", "|---|---|---|---|---|---|"]
-    before = ""
-    for row in rows:
-        place = (
-            [row["table"], _shown(row["key"]), _shown(row["response"])] if row["table"] != before else ["", "", ""]
-        )
-        before = row["table"]
-        printed, computed = (
-            re.sub(r"[PRF] |,|\b0(?=\.)", "", text) for text in (_printed(row["printed"]), _computed(row))
-        )
-        lines.append("| " + " | ".join(map(_escaped, [*place, row["measure"], printed, computed])) + " |")
+    for table, of_table in groupby(rows, key=lambda row: row["table"]):
+        cells = list(of_table)
+        figures = [[row["measure"], _printed(row["printed"]), _computed(row)] for row in cells]
+        columns = [
+            "<br>".join(re.sub(r"[PRF] |,|\b0(?=\.)", "", text) for text in column)
+            for column in zip(*figures, strict=True)
+        ]
+        lines.append(_row(table, _shown(cells[0]["key"]), _shown(cells[0]["response"]), *columns))
     return lines
 
 

@@ -44,7 +44,8 @@ def _items() -> list[Item]:
         if block.startswith(HEAD):
             for line in block.splitlines()[2:]:
                 cells = [cell.strip().replace(r"\|", "|") for cell in re.split(r"(?<!\\)\|", line.strip()[1:-1])]
-                items.append(Item(source, *cells))
+                item = Item(source, *cells)
+                items.append(item._replace(command=items[-1].command) if item.command == "″" else item)
     return items
 
 
