@@ -317,7 +317,7 @@ def papers_page() -> str:
 
 
 def _cells(rows: list[dict[str, Any]]) -> list[str]:
-    """A row for each example and measure."""
+    """A row for each example, with its measures."""
     lines = ["| place | key | response | measure | printed | computed |", "|---|---|---|---|---|---|"]
     for table, of_table in groupby(rows, key=lambda row: row["table"]):
         cells = list(of_table)

@@ -37,7 +37,8 @@ class Item(NamedTuple):
 
 
 def _items() -> list[Item]:
-    items, source = [], ""
+    items: list[Item] = []
+    source = ""
     for block in PAGE.split("\n\n"):
         if block.startswith("## "):
             source = block[3:]
