@@ -148,7 +148,9 @@ class Parser(argparse.ArgumentParser):
         words = list(words)
         if self.example and EXAMPLE in words[: words.index("--") if "--" in words else None]:
             words = [word for word in words if word != EXAMPLE]
-            if files := [word for word in words if os.path.exists(word)]:
+            valued = {option for action in self.actions if action.nargs != 0 for option in action.option_strings}
+            pairs = zip(["", *words], words, strict=False)
+            if files := [word for before, word in pairs if before not in valued and os.path.exists(word)]:
                 raise OptionError(f"{EXAMPLE} has a key and responses of its own: leave it out, or {files[0]}")
             words += self.example
         return self.parse_known_intermixed_args(words)

@@ -10,7 +10,7 @@ import { overview, state } from "./state.js";
 /** @import { ErrorFilter, ErrorGroup, Grouping, ListedError } from "./types.d.ts" */
 /** @typedef {(change: Partial<ErrorFilter>) => void} Refine */
 
-const FIRST_GROUPS = 12; // groups at first
+const FIRST_GROUPS = window.matchMedia("(max-width: 44rem)").matches ? 3 : 12; // above the list or beside it
 const MORE_GROUPS = 50; // that one click adds
 
 /** @type {{ by: string, order: "errors" | "points", most: number }} */

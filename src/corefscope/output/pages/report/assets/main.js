@@ -13,6 +13,10 @@ import { foldRows, makeSortable, startCopying, startTheme } from "./tables.js";
 document.documentElement.classList.add("js");
 startTheme(byId("theme"));
 startLinks();
+for (const top of all(".top")) {
+  const leaveRoom = () => (document.documentElement.style.scrollPaddingTop = `${top.offsetHeight + 16}px`);
+  new ResizeObserver(leaveRoom).observe(top); // or it would hide the heading that a link leads to
+}
 startCopying(all("button.copy"));
 for (const table of /** @type {HTMLTableElement[]} */ (all("table.sortable"))) {
   makeSortable(table);
