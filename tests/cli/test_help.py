@@ -7,6 +7,7 @@ import pytest
 from corefscope.cli import main
 from corefscope.cli.help import TOPICS
 from corefscope.cli.parser import COMMANDS
+from corefscope.core.metrics import METRICS
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +30,7 @@ def test_an_option_is_explained_with_all_its_values(capsys: pytest.CaptureFixtur
     ]
 
 
-@pytest.mark.parametrize("topic", ["rules", "formats", "engine", "jobs", *TOPICS])
+@pytest.mark.parametrize("topic", ["rules", "formats", "engine", "jobs", "prompt", *METRICS, *TOPICS])
 def test_topics_fit_the_terminal(topic: str, capsys: pytest.CaptureFixture[str]) -> None:
     lines = explained(topic, capsys).splitlines()
     assert lines

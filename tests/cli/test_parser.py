@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from corefscope.cli import main
@@ -100,6 +102,11 @@ def test_the_example_takes_no_files(capsys: pytest.CaptureFixture[str]) -> None:
     (key,) = example_files("key")
     assert main(["compare", key, "--example"]) == 2
     assert "--example has a key and responses of its own" in capsys.readouterr().err
+
+
+def test_the_example_can_replace_its_output(tmp_path: Path) -> None:
+    for _ in range(2):
+        assert main(["score", "--example", "-o", str(tmp_path / "scores.md")]) == 0
 
 
 def test_missing_files_are_named_with_a_way_to_do_without(capsys: pytest.CaptureFixture[str]) -> None:

@@ -44,9 +44,9 @@ MEASURES = tuple(filter(_is_measure, select("all")))
 
 
 LEADING = {
-    "mentions": "the same spans are marked; what one annotator leaves out cannot agree in any entity",
-    "conll": "the same mentions are put together; report this one, with which systems are scored, too",
-    "kappa": "the same links, beyond chance (0); add it if a chance-corrected figure is expected",
+    "mentions": "do annotators mark the same spans?",
+    "conll": "do they put the same mentions together? Report this one: systems are scored by it, too",
+    "kappa": "do they make the same links more often than by chance (0)? Add it where readers expect κ",
 }
 """The measures that tables show unless others are named, and what each is good for."""
 

@@ -10,7 +10,7 @@ from ..core.report import Report
 from ..formats.files import score
 from ..measures.bibliography import entries
 from ..output.citation import STYLES, cite_line
-from ..output.text import terminal_width, wrapped
+from ..output.text import terminal_width, wrapped, wrapped_signature
 from . import arguments
 from .output import print_text
 from .parser import CommandParts, Parser
@@ -29,11 +29,17 @@ def _run_cite(parsed: argparse.Namespace) -> int:
     cited = dict.fromkeys(paper for name in select(parsed.names or "all") for paper in METRICS[name].papers)
     # A metric of another package may name a paper that is not among these: as a comment, which BibTeX skips.
     shown = [papers.get(paper, f"% {paper}") for paper in cited if paper]
-    lines = "\n\n".join(shown).split("\n")
-    width = terminal_width()
-    broken = [part for line in lines for part in wrapped(line, width, "% " if line.startswith("%") else FIELD)]
-    print_text("\n".join(broken) + "\n", for_people=False)
+    print_text(_broken("\n\n".join(shown)) + "\n", for_people=False)
     return 0
+
+
+def _broken(text: str) -> str:
+    """BibTeX, and sentences with a signature, in the width of the terminal."""
+    width, lines = terminal_width(), []
+    for line in text.split("\n"):
+        indent = "% " if line.startswith("%") else FIELD if line.startswith(" ") else ""
+        lines += [part for words in wrapped(line, width, indent) for part in wrapped_signature(words, width)]
+    return "\n".join(lines)
 
 
 def _add_cite_line_arguments(parser: Parser) -> None:
@@ -62,7 +68,8 @@ def _run_cite_line(parsed: argparse.Namespace) -> int:
         raise OptionError("give a result that was saved as JSON, or a key and a response, or --signature")
     else:
         source = parsed.signature
-    print_text(cite_line(source, parsed.metrics, format=parsed.format), for_people=False)
+    text = cite_line(source, parsed.metrics, format=parsed.format)
+    print_text(_broken(text) if parsed.format == "text" else text, for_people=False)
     return 0
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from ..analysis.agreement import LEADING, MATCHES, MEASURES, SYMMETRIC, agree
+from ..analysis.agreement import LEADING, MATCHES, SYMMETRIC, agree
 from ..analysis.alpha import UNMARKED
 from ..analysis.correlation import correlate
 from ..comparison.paired_tests import TESTS
 from ..comparison.resampling import DEFAULT, block_size
 from ..comparison.systems import compare
 from ..core.errors import OptionError
-from ..core.metrics import METRICS
 from ..core.options import TITLES
 from . import arguments
 from .arguments import natural
@@ -96,10 +95,9 @@ def _add_agree_arguments(parser: Parser) -> None:
     titles["match"] = {name: title for name, title in titles["match"].items() if name in MATCHES}
     arguments.add_settings(parser, SYMMETRIC, titles)
     arguments.add(parser, "--heads", "--words", "--align", "--documents", "--topic")
-    default = f"of a group, the symmetric ones (default {','.join(MEASURES)})"
+    default = f"of a group, the symmetric ones (default {','.join(LEADING)})"
     arguments.add(parser, "--metrics", help=f"{arguments.METRICS}; {default}")
-    leading = ", ".join(METRICS[name].title for name in LEADING)
-    parser.add_argument("--all", action="store_true", help=f"show all measures (default: {leading})")
+    parser.add_argument("--all", action="store_true", help="show all measures that are symmetric in both files")
     parser.add_argument(
         "--unmarked",
         values=UNMARKED,

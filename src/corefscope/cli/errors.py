@@ -37,8 +37,8 @@ def add_arguments(parser: Parser) -> None:
     arguments.add(parser, "key", "response", *arguments.REQUEST)
     arguments.add_example(parser)
     arguments.add(parser, "--baseline", help=arguments.NO_BASELINE)
-    metric = "the metric whose lost points are explained (default conll)"
-    parser.add_argument("--metric", default="conll", metavar="NAME", help=metric)
+    metric = "the metric whose lost points are explained (default: conll; for tables pairs)"
+    parser.add_argument("--metric", metavar="NAME", help=metric)
     metrics = "metrics or groups for --by, separated by commas (default mentions,conll,lea)"
     arguments.add(parser, "--metrics", default="mentions,conll,lea", help=metrics)
     kinds = {row.name: row.title for row in ordered_kinds()}

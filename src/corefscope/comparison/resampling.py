@@ -280,9 +280,10 @@ def _check_same(reports: Mapping[str, Report]) -> None:
             )
     if len(first.rows) < 2:
         count = "only one document" if first.rows else "no document"
+        possible = [name for name in bookable() if name in first] or bookable()
         raise InputError(
             f"there is {count}: confidence intervals need several documents",
-            hint=f"parts of a document can be resampled instead (--resample) with {', '.join(bookable())}",
+            hint=f"parts of a document can be resampled instead (--resample) with {', '.join(possible)}",
         )
 
 

@@ -76,7 +76,8 @@ def prompt_lines(width: int) -> Iterator[str]:
     """The prompts as text, wrapped to a width."""
     from textwrap import wrap
 
-    yield "Put the text behind one of these prompts; 'corefscope score KEY ANSWER' reads any of the answers."
+    intro = "Put the text behind one of these prompts; 'corefscope score KEY ANSWER' reads any of the answers."
+    yield from wrap(intro, width)
     for prompt in prompts():
         yield ""
         yield f"--style {prompt.style}"

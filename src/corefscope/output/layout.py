@@ -46,6 +46,7 @@ PAPER_TABLES: Registry[Callable[[Any, bool, str], Layout]] = Registry(
         "Comparison": f"{PAPER}:lay_out_comparison",
         "TaskResult": f"{PAPER}:lay_out_task",
         "TaskSettings": f"{PAPER}:lay_out_task_settings",
+        "Agreement": f"{PAPER}:lay_out_annotators",
     }
 )
 """By class of result, the function that lays out its table for a paper; other results have one layout only."""

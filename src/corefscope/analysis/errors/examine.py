@@ -10,7 +10,8 @@ from typing import NamedTuple, Unpack
 
 from ...core.document import Document
 from ...core.errors import OptionError, Warnings, no_such_document
-from ...core.metrics import counted
+from ...core.format import FORMATS
+from ...core.metrics import counted, headline_metric, select
 from ...core.naming import check_values, listed_names
 from ...core.pipeline import Scoring
 from ...core.report import Report, Tally
@@ -220,7 +221,7 @@ def examine(
     key: Path,
     response: Path,
     *,
-    metric: str = "conll",
+    metric: str | None = None,
     by: Sequence[str] = (),
     group_by: Sequence[str] = (),
     intervals: bool = False,
@@ -239,7 +240,7 @@ def examine(
     key, response
         Files, directories or patterns, as for ``score``.
     metric
-        The metric whose lost points are attributed to classes of errors.
+        The metric whose lost points are attributed to classes of errors: by default CoNLL, for tables of ids pairs.
     by
         Dimensions to slice by: those of ``DIMENSIONS``, ``document``, or ``genre=`` and a regular expression. By
         default all of ``DIMENSIONS`` are searched for the worst slices.
@@ -270,6 +271,9 @@ def examine(
     group_by = [group_by] if isinstance(group_by, str) else listed_names("group_by", group_by)
     kinds = [kinds] if isinstance(kinds, str) else listed_names("kinds", () if kinds is None else kinds)
     opened = open_files(checked(Request(arguments, metrics=SLICE_METRICS)), key, [response], progress, jobs)
+    if metric is None:
+        usual = FORMATS[next(iter(opened.corpora[0].inputs[0].formats))].defaults.metrics
+        metric = headline_metric(select(usual))
     examination = Examination(opened.request, metric, by, group_by, (document, kinds, examples or 0, limit))
     ((report,),) = run(opened, [[examination]])
     return examination.error_report(report, intervals=intervals)

@@ -57,7 +57,7 @@ def render(result: object, per_document: bool, colour: bool, *, table: str = "pa
 
 def label_of(sheet: Sheet, labels: Counter[str]) -> str:
     """A label that no other table has; ``labels`` counts those in use."""
-    words = re.findall(r"[a-z0-9]+", normalize("NFKC", f"{sheet.title} {sheet.head[0]}").lower())
+    words = re.findall(r"[a-z0-9]+", normalize("NFKC", f"{sheet.title} {sheet.head[0]} {sheet.across}").lower())
     base = "tab:" + ("-".join(words) or "scores")
     labels[base] += 1
     return base if labels[base] == 1 else f"{base}-{labels[base]}"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
+from ...analysis.agreement import Agreement
 from ...comparison.paired_tests import SIGNIFICANT, shown_p
 from ...comparison.systems import Comparison
 from ...comparison.tasks.result import TaskResult, TaskSettings
@@ -12,7 +14,7 @@ from ...core.metrics import METRICS, headline_metric, paper_metrics
 from ...core.numbers import headline
 from ...core.report import AveragedReport, Report
 from ...formats.settings import SettingsReport
-from ..layout import Block, Cell, Layout, Sheet
+from ..layout import Block, Cell, Layout, Sheet, Text, sheets_of
 from ..text import percent
 from .score import (
     NOTHING,
@@ -37,6 +39,7 @@ from .systems import (
     difference_cell,
     documents,
     key_read,
+    lay_out_agreement,
     method,
     score_cells,
     settings_overview,
@@ -176,6 +179,20 @@ def _in_words(comparison: Comparison, ranked: Sequence[str], metrics: Sequence[s
 def _named(metrics: Sequence[str], cells: Sequence[Cell]) -> str:
     named = zip(titles(metrics), cells, strict=True)
     return "; ".join(f"{title} {cell._replace(mark='').plain}" for title, cell in named)
+
+
+def lay_out_annotators(agreement: Agreement, per_document: bool, table: str) -> Layout:  # noqa: ARG001
+    """The tables of agreement; what the measures mean becomes comments."""
+    _, *blocks = lay_out_agreement(agreement, per_document, None).blocks
+    texts = [line for block in blocks if isinstance(block, Text) for line in block.spans]
+    comments = ["".join(span.text for span in line) for line in texts]
+    caption = f"Agreement of {', '.join(agreement.annotators)} (%)"
+    sheets: list[Block] = []
+    for sheet in chain.from_iterable(map(sheets_of, blocks)):
+        corner = sheet.head[0]
+        named = sheet._replace(caption=f"{caption}: {corner}" if corner else caption)
+        sheets.append(named._replace(head=[corner or "Measure", *sheet.head[1:]]))
+    return Layout(sheets, [agreement.signature], comments=comments)
 
 
 def lay_out_task(result: TaskResult, per_document: bool, table: str) -> Layout:
