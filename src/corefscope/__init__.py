@@ -11,7 +11,7 @@ Score
     score               files; score_settings: under several settings at once
     score_clusters      clusters in memory; Scorer: document by document
     score_labels        arrays of labels
-    score_tables        tables of any size; score_entities: what became of each
+    score_tables        tables of any size; score_entities: each entity
     score_keys          a set of keys: a KeySetReport
     score_sampled_key   a key that is a sample: a SampledKeyReport
     Report              the result: a score by metric, by document, warnings

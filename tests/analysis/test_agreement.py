@@ -107,7 +107,7 @@ def test_three_measures_lead_and_say_which_to_report(three: Agreement) -> None:
     assert three.shown == ("mentions", "conll", "kappa")
     lines = as_text(three, 80).splitlines()
     assert [line.split()[0] for line in lines[3:6]] == ["Mentions", "CoNLL", "κ"]
-    assert [line.partition(":")[0] for line in lines if "report this one" in line] == ["CoNLL"]
+    assert [line.partition(":")[0] for line in lines if "Report this one" in line] == ["CoNLL"]
     assert sum(line.startswith("third ") for line in lines) == 1  # of the one matrix
     assert f"--all shows {len(MEASURES) - 3} more measures and their matrices" in lines
     assert {*three.to_dict()["mean"]} == {*MEASURES}

@@ -18,6 +18,7 @@ from corefscope.analysis.errors.examine import examine
 from corefscope.analysis.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, kinds_of
 from corefscope.analysis.errors.report import SCHEMA
 from corefscope.cli import errors as command
+from corefscope.cli import main
 from corefscope.cli.parser import Parser
 from corefscope.cli.terminal import guarded
 from corefscope.output.formats import schema
@@ -456,3 +457,15 @@ def test_lost_points_of_relations_keep_to_the_schema(metric: str, capsys: pytest
     attributed = content["attribution"]
     assert {step: row["gain"] for step, row in attributed["classes"].items() if row["gain"]}.keys() <= {*ONCE}
     assert sum(row["gain"] for row in attributed["classes"].values()) == pytest.approx(attributed["lost"])
+
+
+def test_tables_lose_points_of_the_metric_that_score_prints_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = [tmp_path / "key.csv", tmp_path / "response.csv"]
+    for path, entities in zip(paths, ("aabb", "aaab"), strict=True):
+        rows = [f"{mention},{entity}" for mention, entity in enumerate(entities)]
+        path.write_text("\n".join(["id,cluster", *rows, ""]), encoding="utf-8")
+    for arguments, title in (([], "Pairs"), (["--metric", "conll"], "CoNLL"), (["--jobs", "2"], "Pairs")):
+        assert main(["errors", *map(str, paths), *arguments]) == 0
+        assert capsys.readouterr().out.startswith(f"{title} ")

@@ -8,6 +8,7 @@ from corefscope.cli import main
 from corefscope.cli.help import TOPICS
 from corefscope.cli.parser import COMMANDS
 from corefscope.core.metrics import METRICS
+from corefscope.output.text import width_of
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +35,7 @@ def test_an_option_is_explained_with_all_its_values(capsys: pytest.CaptureFixtur
 def test_topics_fit_the_terminal(topic: str, capsys: pytest.CaptureFixture[str]) -> None:
     lines = explained(topic, capsys).splitlines()
     assert lines
-    assert max(map(len, lines)) <= 80
+    assert max(map(width_of, lines)) <= 80
 
 
 @pytest.mark.parametrize("command", ["score", "cite"])

@@ -329,7 +329,7 @@ def test_the_paired_t_test_takes_the_scores_of_documents(systems: dict[str, Repo
 
 
 def test_one_document_is_refused() -> None:
-    with pytest.raises(InputError, match=r"only one document.*\n.*bcub"):
+    with pytest.raises(InputError, match=r"only one document.*\n.*with mentions$"):
         intervals(_detection([1], [2], [3]))
     with pytest.raises(InputError, match="no document"):
         intervals(Report(FOUND_OPTIONS, ("mentions",), {}))

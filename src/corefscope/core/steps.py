@@ -82,7 +82,7 @@ def _warn_of_repeats(document: Document, warnings: Warnings) -> None:
             if entity_of.setdefault(words, i) != i:
                 names = document.entity_ids or range(len(document.entities))
                 first, second = str(names[entity_of[words]]), str(names[i])
-                message = f"the same span stands in two entities, {first!r} and {second!r}"
+                message = f"the same span is in two entities, {first!r} and {second!r}"
                 warnings.add("two entities", document.path, partial(document.line_of, mention.first), message)
 
 

@@ -151,7 +151,7 @@ def test_mentions_that_stand_twice_are_told_without_a_line(tmp_path: Path) -> No
     assert len(document.entities[0]) == 3
     warnings = Warnings()
     align(document, document, Options(), warnings)
-    told = f"{path}: the same span stands in two entities, '0' and '1'"
+    told = f"{path}: the same span is in two entities, '0' and '1'"
     assert [warning.partition(" (")[0] for warning in warnings] == [told]
 
 

@@ -36,7 +36,8 @@ def test_no_text_of_the_page_says_key_or_response(files: list[Path], tmp_path: P
     texts = [*re.findall(r">([^<>]+)<", html), *re.findall(r'\b(?:title|aria-label)="([^"]*)"', html)]
     assert [text for text in texts if WORD.search(text)] == []
     assert '<h1 dir="auto">anna and bela</h1>' in page
-    assert f"<bdi>{files[1]}</bdi> is B, <bdi>{files[0]}</bdi> is A" in html
+    assert f"A is <bdi>{files[0]}</bdi>, B is <bdi>{files[1]}</bdi>" in html
+    assert re.search(r"""\b(missing|extra)["`]\)?;""", script) is None
     assert "Mention only in A" in html
     assert "in the key" not in script
     assert "in the response" not in script

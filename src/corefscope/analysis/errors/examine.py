@@ -272,8 +272,9 @@ def examine(
     kinds = [kinds] if isinstance(kinds, str) else listed_names("kinds", () if kinds is None else kinds)
     opened = open_files(checked(Request(arguments, metrics=SLICE_METRICS)), key, [response], progress, jobs)
     if metric is None:
-        usual = FORMATS[next(iter(opened.corpora[0].inputs[0].formats))].defaults.metrics
-        metric = headline_metric(select(usual))
+        corpus = opened.corpora[0]
+        formats = corpus.inputs[0].formats or corpus.peek_format().formats  # none is read before processes start
+        metric = headline_metric(select(FORMATS[next(iter(formats))].defaults.metrics))
     examination = Examination(opened.request, metric, by, group_by, (document, kinds, examples or 0, limit))
     ((report,),) = run(opened, [[examination]])
     return examination.error_report(report, intervals=intervals)

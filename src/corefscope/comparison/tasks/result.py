@@ -487,8 +487,8 @@ def _notes_on_ranks(result: TaskResult) -> Iterator[str]:
         if not scores.nothing(metric)
     }
     if len(counting) < min(FEW, documents):
-        only = f"only {len(counting)} of {documents} documents"
-        yield f"{title}: {only} have anything to count, so the interval tells little"
+        only = f"only {len(counting)} of {documents} documents {'has' if len(counting) == 1 else 'have'}"
+        yield f"{title}: {only} anything to count, so the interval tells little"
 
 
 def _notes_on_data(result: TaskResult) -> Iterator[str]:

@@ -13,6 +13,7 @@ from ....analysis.errors.kinds import ERROR_KINDS, pluralise
 from .text import Plain
 
 SIDES = {"key": "A", "response": "B"}
+ONLY = {"missing": "only in A", "extra": "only in B"}
 NOUN = r"(chains?|entit(?:y|ies)|mentions?)"
 WORDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (re.compile(rf"\b([Kk])ey and response {NOUN}"), lambda match: f"{_cased(match[2], match[1])} of A and B"),
@@ -25,7 +26,13 @@ WORDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"(?<=>)([Kk]ey|[Rr]esponse)(?=<)"), lambda match: SIDES[match[1].lower()]),
     (re.compile(r"(?<=\")(Key|Response)(?=\")"), lambda match: SIDES[match[1].lower()]),
     (re.compile(r"\b(Key|Response): (?=\{\{)"), lambda match: f"{SIDES[match[1].lower()]}: "),
-    (re.compile(r"\bagainst A (<bdi>.*?</bdi>)"), lambda match: f"is B, {match[1]} is A"),
+    (
+        re.compile(
+            r"\{% if page\.responses.length == 1 %\}(.*?)\{% else %\}.*\{% endif %\} against A (<bdi>.*)(?=</p>)"
+        ),
+        lambda match: f"A is {match[2]}, B is {match[1]}",
+    ),
+    (re.compile(r'(?<=, ")(missing|extra)(?="\);)|(?<=\} )missing(?=`)'), lambda match: ONLY[match[1] or "missing"]),
     (re.compile(r"\|capitalize\b"), lambda _: "|first_capital"),  # that of Jinja writes A and B small
 )
 """Phrases about key and response in template, script and descriptions, and the same about A and B."""
