@@ -12,7 +12,7 @@ from ..core.errors import OptionError
 from ..core.metrics import METRICS, checked_metric, metric_name
 from . import arguments
 from .output import call_with_progress, chosen_format, write
-from .parser import CommandParts, Parser
+from .parser import EXAMPLE, CommandParts, Parser
 from .terminal import ProgressBar, warn
 
 DESCRIPTION = """\
@@ -64,7 +64,9 @@ def _metric_and_files(inputs: list[str]) -> tuple[str, str, str]:
         checked_metric(metrics[0])
     missing = [*([] if metrics else ["METRIC"]), *("KEY", "RESPONSE")[len(files) :]]
     if missing:
-        call = " ".join([*(metrics or ["METRIC"]), *files[:2], *("KEY", "RESPONSE")[len(files) :]])
+        is_example = files == [*arguments.example_files("key", "response")]
+        named = [EXAMPLE] if is_example else files[:2]
+        call = " ".join([*(metrics or ["METRIC"]), *named, *("KEY", "RESPONSE")[len(files) :]])
         is_are = "is" if len(missing) == 1 else "are"
         hint = "" if files else NO_FILES
         raise OptionError(f"{', '.join(missing)} {is_are} missing: corefscope explain {call}{hint}")

@@ -31,6 +31,8 @@ examples:
   corefscope validate printed.txt --skeleton key.conllu
   corefscope validate response.txt --file-format conll --limit 20
 """
+MOST = 5  # places of a code
+FEW_CODES, MANY_CODES = 3, 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,14 +42,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     side = f"{arguments.explain_values(SIDES)} (default: whichever fits); what score refuses is an error"
     parser.add_argument("--side", values=SIDES, help=side)
     parser.add_argument("--strict", action="store_true", help="treat warnings as errors")
-    limit = "show N places of each code (default 5; all in json, csv and tsv)"
-    parser.add_argument("--limit", type=arguments.natural, default=5, metavar="N", help=limit)
+    limit = f"show N places of each code (default {MOST}, fewer of many codes; all in json, csv and tsv)"
+    parser.add_argument("--limit", type=arguments.natural, metavar="N", help=limit)
 
 
 def run(parsed: argparse.Namespace) -> int:
-    keep = None if REPORTS[chosen_format(parsed)].for_programs else parsed.limit
+    keep = MOST if parsed.limit is None else parsed.limit
+    keep = None if REPORTS[chosen_format(parsed)].for_programs else keep
     further = {"profile": parsed.profile, "side": parsed.side, **printed_arguments(parsed)}
     inspections = [inspect(path, parsed.file_format, keep=keep, **further) for path in parsed.files]
+    if keep and parsed.limit is None and (codes := sum(1 + len(one.counts) for one in inspections) - 1) > FEW_CODES:
+        keep = 2 if codes <= MANY_CODES else 1  # so that they fit on one screen
+        inspections = [one.with_first(keep) for one in inspections]
     validation = Validation(inspections, parsed.strict, parsed.profile)
     write(validation, parsed)
     return 1 if validation.count("error") else 0

@@ -462,6 +462,21 @@ def test_text_is_grouped_by_file_and_code(
     )
 
 
+def test_many_codes_fit_one_screen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = tmp_path / "bad"
+    faults = [["(e1-y-1-)"], ["e2)"], ["(-x-1-)"], ["(e3-x-9-)"]]
+    lines = {}
+    for number in range(1, len(faults) + 1):
+        bad.write_text(words(GOOD, *(word for fault in faults[:number] for word in fault * 9)), encoding="utf-8")
+        assert command([str(bad)]) == (number > 1)
+        lines[number] = capsys.readouterr().out.splitlines()
+        assert len(lines[number]) <= 40
+    assert sum(line.startswith("    line ") for line in lines[1]) == 5
+    assert sum(line.startswith("    line ") for line in lines[4]) < 10
+    command([str(bad), "--limit", "5"])
+    assert len(capsys.readouterr().out.splitlines()) > len(lines[4])
+
+
 def test_exit_codes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     odd, good = tmp_path / "odd", tmp_path / "good"
     odd.write_text(words(GOOD, "(e1-y-1-)"), encoding="utf-8")

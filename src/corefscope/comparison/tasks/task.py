@@ -23,6 +23,7 @@ from ...formats.paths import exists, is_wild
 from ...formats.reading import check_baseline
 from ...formats.settings import parse_settings
 from ...formats.source import read_text
+from ...formats.tables.columns import columns_in
 from ..resampling import Plan
 
 Settings = Mapping[str, Any]
@@ -91,6 +92,7 @@ class Scheme:
         """``settings`` are fields of a manifest, and further arguments of a request."""
         ranking, arguments = split(settings, RANKING)
         self.request = Request(arguments)
+        columns_in(arguments)  # an error, also where no submission is a table
         self.options = self.request.options
         metrics = self.request.metrics
         if self.options.baseline:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Unpack
 
 from ...core.choices import Profile, SideName
@@ -170,6 +170,16 @@ class Inspection:
         if strict:
             return self.counts.total() if severity == "error" else 0
         return sum(count for code, count in self.counts.items() if self.codes[code].severity == severity)
+
+    def with_first(self, number: int) -> Inspection:
+        """The same with the first so many problems of each code."""
+        kept: Counter[str] = Counter()
+        problems = []
+        for problem in self.problems:
+            kept[problem.code] += 1
+            if kept[problem.code] <= number:
+                problems.append(problem)
+        return replace(self, problems=problems)
 
 
 @dataclass(frozen=True, repr=False)
