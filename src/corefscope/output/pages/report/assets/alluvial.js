@@ -209,7 +209,7 @@ export function showAlluvial(root, model, compared, select) {
   }
   const { width, margin, left, right, bands, leftOut } = diagram;
   const height = diagram.height + 12;
-  const longest = margin < 100 ? 9 : 12;
+  const longest = margin < 100 ? 8 : 12;
   const excerpt = (/** @type {Box} */ { chain }) => (chain ? model.textOf(chain.mentions[0], longest) : "");
   const label = "Key entities on the left, response entities on the right";
   root.replaceChildren(
