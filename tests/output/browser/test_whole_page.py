@@ -37,6 +37,25 @@ def test_tables_sort(open_page: Open, reports: Reports) -> None:
     assert names == sorted(names)
 
 
+UNDER_HEADER = """(section) => {
+  const bottom = document.querySelector(".top").getBoundingClientRect().bottom;
+  const heading = section.matches("h1, h2") ? section : section.querySelector("h1, h2");
+  return heading.getBoundingClientRect().top < bottom;
+}"""
+
+
+@pytest.mark.parametrize("width", [1400, 800, 400])
+def test_links_lead_to_headings_that_are_seen(open_page: Open, reports: Reports, width: int) -> None:
+    """The header grows with its navigation, of which nothing is cut off."""
+    page = open_page(reports("several"), viewport={"width": width, "height": 900})
+    nav = page.locator(".top nav")
+    assert nav.evaluate("(nav) => nav.scrollWidth <= nav.clientWidth")
+    for link in nav.locator("a:visible").all():
+        link.click()
+        section = page.locator(link.get_attribute("href"))
+        assert not section.evaluate(UNDER_HEADER), link.inner_text()
+
+
 def test_scores_say_how(open_page: Open, reports: Reports) -> None:
     """On a card the sums, on a document every term; a mention of a term is a link to the text."""
     page = open_page(reports("example"), "#doc=es_biblioteca")
