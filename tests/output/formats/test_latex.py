@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from boards import task_of
+from corefscope.analysis.agreement import agree
 from corefscope.comparison.systems import compare
 from corefscope.comparison.tasks import TaskSettings, score_task_settings
 from corefscope.formats.files import score, score_settings
@@ -78,6 +79,16 @@ def test_tables_have_labels_and_captions_that_say_what_they_show(result: TaskSet
     assert sum(len(sheets_of(block)) for block in lay_out(result).blocks) <= len(labels)
 
 
+def test_a_paper_may_have_a_table_of_each_result(tmp_path: Path, result: TaskSettings) -> None:
+    compared = compare(*systems_of(tmp_path, 2), resample="nothing")
+    settings = score_settings(EXAMPLE_KEY, EXAMPLE_RESPONSE, "crac")
+    agreement = agree([EXAMPLE_KEY, EXAMPLE_RESPONSE])
+    results: list[object] = [settings[next(iter(settings))], compared, settings, agreement, result, result.first]
+    labels = re.findall(r"\\label\{(.*?)\}", "".join(map(REPORTS["latex"].render, results)))
+    assert len(labels) >= len(results)
+    assert len(set(labels)) == len(labels)
+
+
 def _wide_task(folder: Path) -> TaskSettings:
     """Twenty data sets and ten systems, whose names are those of people."""
     source = task_of(folder / "source").parent / "en_gum"
@@ -104,7 +115,7 @@ def _log_of(text: str, folder: Path, name: str) -> str:
 
 
 @NEEDS_LATEX
-@pytest.mark.parametrize("name", ["score", "settings", "compare 3", "compare 10", "task", "task settings"])
+@pytest.mark.parametrize("name", ["score", "settings", "compare 3", "compare 10", "task", "task settings", "agree"])
 def test_results_are_one_table_that_compiles_without_a_warning(name: str, tmp_path: Path) -> None:
     kind, _, count = name.partition(" ")
     result: object
@@ -113,6 +124,8 @@ def test_results_are_one_table_that_compiles_without_a_warning(name: str, tmp_pa
         result = compare(key, responses, names=NAMES[: int(count)], resamples=500)
     elif name == "score":
         result = score(EXAMPLE_KEY, EXAMPLE_RESPONSE)
+    elif name == "agree":
+        result = agree([EXAMPLE_KEY, EXAMPLE_RESPONSE])
     elif name == "settings":
         result = score_settings(EXAMPLE_KEY, EXAMPLE_RESPONSE, "crac")
     else:

@@ -85,8 +85,7 @@ def _table(sheet: Sheet, caption: str, label: str) -> str:
         *(_line([_cell(cell, index in sheet.strong) for cell in row]) for index, row in enumerate(sheet.rows)),
         r"\bottomrule",
         r"\end{tabular}",
-        rf"\caption{{{caption}}}",
-        rf"\label{{{label}}}",
+        *([rf"\caption{{{caption}}}", rf"\label{{{label}}}"] if caption else []),
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
