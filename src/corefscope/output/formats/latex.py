@@ -11,7 +11,7 @@ from ..layout import Cell, Sheet, Text, column_widths, lay_out, sheets_of
 from ..text import shown
 
 NAMED = {"\\": "backslash", "^": "asciicircum", '"': "quotedbl", "<": "less", ">": "greater", "|": "bar"}
-GREEK = {"κ": "kappa", "φ": "phi", "Δ": "Delta", "ρ": "rho", "τ": "tau"}
+GREEK = {"α": "alpha", "κ": "kappa", "φ": "phi", "Δ": "Delta", "ρ": "rho", "τ": "tau"}
 ARROWS = {"↑": "uparrow", "↓": "downarrow"}
 SIGNS = {"±": "pm", "≤": "leq", "≥": "geq", "×": "times", "·": "cdot", "∅": "emptyset", **ARROWS}
 SPECIAL = {
