@@ -31,7 +31,7 @@ class FirstWordHeads:
 
     def add(self, document: Document) -> None:
         """Look at the mentions of a document, up to the first one with another head."""
-        if self._others or not document.has_words:
+        if self._others or document.rows is not None:  # of very many ids, mentions are made only if they are needed
             return
         for mention in chain.from_iterable(document.entities):
             if mention.head != mention.first:
