@@ -1,12 +1,14 @@
 # Every target makes .venv on demand: a fresh machine needs python3 and make, nothing else. The demo installs the
 # package alone, the others what developing it needs as well.
 PYTHON ?= python3
-BIN := .venv/bin
+BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+PIP := pip>=25.1
+# The first version that installs dependency groups.
 SCRIPTS := tests/output/js
 TESTS := -m pytest -n auto --dist worksteal -rs
 APP := src/corefscope/output/pages/app/assets
 
-.PHONY: demo app test test-thorough test-lowest check check-scripts format docs images words site freeze freeze-compare fuzz fuzz-pairs mutate bench clean
+.PHONY: demo app test test-thorough test-lowest check check-scripts format docs images words site freeze freeze-compare fuzz fuzz-pairs mutate release bench clean
 
 demo: .venv/installed
 	@$(BIN)/corefscope demo
@@ -91,6 +93,16 @@ freeze freeze-compare: .venv/ready
 fuzz-pairs: .venv/ready
 	PYTHONPATH=tests/support $(BIN)/python -m fuzz.pairs $(or $(SEED),0) $(or $(PAIRS),2000)
 
+# Everything of a release but publishing (docs/releasing.md); make release OUT=dist keeps the distributions.
+release: check .venv-release/ready
+	.venv-release/bin/python packaging/release.py $(if $(OUT),--out '$(OUT)') $(if $(TAGGED),--tagged)
+
+.venv-release/ready: pyproject.toml
+	$(PYTHON) -m venv .venv-release
+	.venv-release/bin/python -m pip install --quiet --disable-pip-version-check "$(PIP)"
+	.venv-release/bin/python -m pip install --quiet --disable-pip-version-check --group release
+	@touch $@
+
 # Which changes of the code would no test notice? One module: make mutate MODULE=src/corefscope/core/matching/corrected.py
 mutate: .venv-mutate/ready
 	.venv-mutate/bin/python tests/support/mutate.py $(MODULE)
@@ -116,13 +128,15 @@ endif
 	@touch $@
 
 .venv/ready: .venv/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$(PIP)"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[all]" --group dev
 	@touch $@
 
 # An environment of its own, because mutmut needs an older pytest.
 .venv-mutate/ready: pyproject.toml
 	$(PYTHON) -m venv .venv-mutate
-	.venv-mutate/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[mutate]"
+	.venv-mutate/bin/python -m pip install --quiet --disable-pip-version-check "$(PIP)"
+	.venv-mutate/bin/python -m pip install --quiet --disable-pip-version-check --editable . --group mutate
 	@touch $@
 
 # uv can choose the lowest versions; pip cannot. What they need in turn is as new as it can be.
@@ -130,9 +144,9 @@ endif
 	$(PYTHON) -m venv --clear .venv-lowest
 	.venv-lowest/bin/python -m pip install --quiet --disable-pip-version-check uv
 	.venv-lowest/bin/uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct \
-	  --editable ".[dev]"
+	  --editable ".[all]" --group dev
 	@touch $@
 
 clean:
-	rm -rf demo-report.html .venv .venv-lowest .venv-mutate .mutate .fuzz .pytest_cache .mypy_cache .ruff_cache .hypothesis \
+	rm -rf demo-report.html .venv .venv-lowest .venv-mutate .venv-release .mutate .fuzz .pytest_cache .mypy_cache .ruff_cache .hypothesis \
 	  .app $(SCRIPTS)/node_modules

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
@@ -96,7 +96,7 @@ def verify(
     now = kind.reports(again)
     signature = saved.get("signature") or next(iter(reports.values()))["signature"]
     version = signature.rpartition("|v")[2]
-    compared, differences = _compare(saved, again, OPTIONAL if version == __version__ else OPTIONAL | LATER)
+    compared, differences = _compare(saved, again, by_another_version=version != __version__)
     changed = [message for label, report in reports.items() for message in _find_changed(report, now.get(label))]
     return Verification(version, tuple(dict.fromkeys(changed)), tuple(differences), compared)
 
@@ -360,22 +360,21 @@ def _find_changed(saved: Saved, again: Saved | None) -> Iterator[str]:
 ABSENT = object()
 OPTIONAL = {".sha256"}
 """Optional fields of a result."""
-LATER = {
-    *(".numbers", ".nothing", ".heads", ".only", ".classes", ".anaphors", ".words", ".repair", ".differing"),
-    *(".interval", ".parts", ".unanimous", ".language", ".step", ".validation", ".shared"),
-}
-"""Fields that earlier versions did not save; other fields imply them."""
+FIGURES = {".recall", ".precision", ".f1", ".value", ".counts", ".metrics", ".documents"}
+"""Fields that every version saves."""
 
 
-def _compare(saved: Saved, again: Saved, may_lack: Set[str]) -> tuple[int, list[str]]:
+def _compare(saved: Saved, again: Saved, *, by_another_version: bool) -> tuple[int, list[str]]:
     """The number of figures in either result, and descriptions of those that differ.
 
-    Texts are no figures, but signatures (except for the version) and options must be the same. Only the fields of
-    ``may_lack`` may be missing; if figures were removed together with their table, ``numbers`` differs.
+    Texts are no figures, but signatures (except for the version) and options must be the same. Nothing may be missing,
+    except that another version may not have saved all fields; if figures were removed together with their table,
+    ``numbers`` differs.
     """
     compared, differences = 0, []
     for path, before, now in _leaves(saved, again):
-        if before is ABSENT and path[-1] in may_lack:
+        saved_later = by_another_version and path[-1].startswith(".") and path[-1] not in FIGURES
+        if before is ABSENT and (path[-1] in OPTIONAL or saved_later):
             continue
         if path[-1] == ".signature" or path[-2:-1] == (".options",):
             texts = [
