@@ -64,6 +64,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from . import capabilities  # noqa: F401  (attaches metrics, formats and rule sets to core)
+from .core.naming import current_name
 from .core.version import __version__
 
 if TYPE_CHECKING:
@@ -199,6 +200,8 @@ __all__ = ["__version__", *sorted(_HOME)]
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used, so that importing the package stays light."""
+    if (current := current_name(name)) != name:
+        return getattr(sys.modules[__name__], current)
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

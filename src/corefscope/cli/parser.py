@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from ..core.errors import OptionError
 from ..core.metrics import GROUPS as METRIC_GROUPS
 from ..core.metrics import METRICS, metric_name
+from ..core.naming import RENAMED
 from ..core.registry import Registry
 from ..output.text import terminal_width, wrapped, wrapped_message
+from .terminal import complain
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -145,7 +147,7 @@ class Parser(argparse.ArgumentParser):
 
         ``--example`` becomes the names of the example files.
         """
-        words = list(words)
+        words = list(map(_current_option, words))
         if self.example and EXAMPLE in words[: words.index("--") if "--" in words else None]:
             words = [word for word in words if word != EXAMPLE]
             valued = {option for action in self.actions if action.nargs != 0 for option in action.option_strings}
@@ -234,6 +236,15 @@ def _usage(actions: Iterable[argparse.Action]) -> str:
     operands = [action for action in actions if not action.option_strings]
     words = [forms.get(str(action.nargs), "{0}").format(action.metavar or action.dest) for action in operands]
     return " ".join(["%(prog)s", *required, *words, "[options]"])
+
+
+def _current_option(word: str) -> str:
+    """A word; of an option that was renamed the new name, with a message."""
+    name, sign, value = word.partition("=")
+    if not word.startswith("--") or name[2:] not in RENAMED:
+        return word
+    complain("warning", f"{name} is now called --{RENAMED[name[2:]]}")
+    return f"--{RENAMED[name[2:]]}{sign}{value}"
 
 
 def options_of(parser: Parser) -> list[str]:

@@ -367,8 +367,8 @@ FIGURES = {".recall", ".precision", ".f1", ".value", ".counts", ".metrics", ".do
 def _compare(saved: Saved, again: Saved, *, by_another_version: bool) -> tuple[int, list[str]]:
     """The number of figures in either result, and descriptions of those that differ.
 
-    Texts are no figures, but signatures (except for the version) and options must be the same. Nothing may be missing,
-    except that another version may not have saved all fields; if figures were removed together with their table,
+    Texts are no figures, but signatures (except for the version) and options must be the same. Nothing may be
+    missing, but another version may not have saved all fields; if figures were removed together with their table,
     ``numbers`` differs.
     """
     compared, differences = 0, []

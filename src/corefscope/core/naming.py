@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -24,6 +25,18 @@ PATHS = frozenset(
 FUNCTIONS = frozenset(("progress", "scored", "where"))
 """Options by what they take; all others take text."""
 
+RENAMED: dict[str, str] = {}
+"""Public names, arguments and options (without ``--``) that have a new name. The old one works until the next major
+version, with a warning."""
+
+
+def current_name(name: str, stacklevel: int = 3) -> str:
+    """The name itself; of one that was renamed the new name, with a DeprecationWarning."""
+    if name not in RENAMED:
+        return name
+    warnings.warn(f"{name} is now called {RENAMED[name]}", DeprecationWarning, stacklevel=stacklevel)
+    return RENAMED[name]
+
 
 def split_names(text: str) -> list[str]:
     """Names that are separated by commas; those inside brackets separate nothing.
@@ -41,15 +54,19 @@ def split_names(text: str) -> list[str]:
     return names
 
 
-def check_names(arguments: Iterable[str], names: Iterable[str]) -> None:
-    """Complain about keyword arguments that do not exist, as Python does."""
-    for name in arguments:
+def check_names(arguments: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """The keyword arguments by their present names; complain about those that do not exist, as Python does."""
+    current: dict[str, Any] = {}
+    for old, value in arguments.items():
+        name = current_name(old, stacklevel=5)
+        current[name] = value
         if name not in names:
             from difflib import get_close_matches
 
             near = get_close_matches(name, list(names), 1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise TypeError(f"unexpected keyword argument {name!r}{hint}")
+    return current
 
 
 def check_values(options: Mapping[str, object]) -> None:

@@ -186,7 +186,7 @@ class Request:
         ``optional`` says whether groups hold metrics of what the files may not have: :func:`~.files.run` leaves
         them out of reports if they do not.
         """
-        check_names(arguments, RequestArguments.__annotations__)
+        arguments = cast("RequestArguments", check_names(arguments, RequestArguments.__annotations__))
         self.arguments = arguments
         preset, names = arguments.get("preset"), arguments.get("metrics")
         others = ("baseline", "digests", "only", "topic", "where", "sentences")

@@ -106,7 +106,7 @@ def convert(
     tagging = {name: value for name, value in tagging.items() if not (value is None or (name in FLAGS and not value))}
     row = writer_for(target, to, **tagging)
     reading = arguments if row.name == TAGGED else {**arguments, "style": tagging.get("style")}
-    check_names(reading, ReadingArguments.__annotations__)
+    reading = check_names(reading, ReadingArguments.__annotations__)
     companion = _companion_path(row, target)
     outputs = [target, companion] if companion else [target]
     skeleton = arguments.get("skeleton")

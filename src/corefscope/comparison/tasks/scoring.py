@@ -326,7 +326,7 @@ def score_task_settings(
 
 def _requested_task(path: Path, arguments: TaskArguments) -> Task:
     """The task of a path; arguments replace the fields of the manifest."""
-    check_names(arguments, TaskArguments.__annotations__)
+    arguments = cast("TaskArguments", check_names(arguments, TaskArguments.__annotations__))
     task = read_task(path).replaced(arguments)
     if (baseline := arguments.get("baseline")) is not None:
         task = task._replace(baselines=find_baselines(path_name(baseline), task.datasets))
