@@ -72,7 +72,7 @@ images: .venv/ready .app/node_modules/ready
 	$(BIN)/python docs/images.py
 # The words of the documentation for users, as wc counts them.
 words:
-	@wc -w README.md $(filter-out docs/design.md docs/mutation.md,$(wildcard docs/*.md docs/tutorials/*.md))
+	@wc -w README.md $(filter-out docs/design.md docs/mutation.md docs/papers.md docs/releasing.md,$(wildcard docs/*.md docs/tutorials/*.md))
 
 # The documents as a site in site/, without anything that is loaded from elsewhere; with the app, where npm is.
 site: .venv/ready

@@ -104,7 +104,8 @@ def test_the_navigation_has_every_page_for_users_once() -> None:
     """Errata are a part of papers.md; design, decisions and mutation tables are for people who change the code."""
     pages = _pages(tomllib.loads((REPOSITORY / "zensical.toml").read_text(encoding="utf-8"))["project"]["nav"])
     written = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")}
-    hidden = {page for page in written if page.startswith(("errata/", "decisions/"))} | {"design.md", "mutation.md", "releasing.md"}
+    hidden = {page for page in written if page.startswith(("errata/", "decisions/"))}
+    hidden |= {"design.md", "mutation.md", "releasing.md"}
     assert sorted(pages) == sorted(written - hidden)
 
 
@@ -121,8 +122,9 @@ def test_pages_name_modules_that_exist() -> None:
 
 
 def test_the_documentation_for_users_can_be_read() -> None:
+    """All of it but the list of the sources' items, which is evidence to look things up in."""
     nav = tomllib.loads((REPOSITORY / "zensical.toml").read_text(encoding="utf-8"))["project"]["nav"]
-    pages = [REPOSITORY / "README.md", *(DOCS / page for page in _pages(nav))]
+    pages = [REPOSITORY / "README.md", *(DOCS / page for page in _pages(nav) if page != "papers.md")]
     words = sum(len(page.read_text(encoding="utf-8").split()) for page in pages)
     assert words <= 45_000, f"README and the site have {words:,} words, and 45,000 are the limit: make words"
 
