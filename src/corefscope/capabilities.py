@@ -7,7 +7,7 @@ needed; ``import corefscope`` runs this module once. A new metric, format or rul
 from __future__ import annotations
 
 from .core.format import FORMATS
-from .core.metrics import GROUPS, MEANS, METRICS, OPTIONAL
+from .core.metrics import GROUPS, MEANS, METRICS, OPTIONAL, WITH_SETTINGS
 from .core.presets import PRESETS
 from .core.registry import HOOKS
 from .core.rules import RULES
@@ -28,6 +28,7 @@ METRIC_MODULES: dict[str, tuple[str, ...]] = {
         *("pairs", "clusters_exact", "adjusted_rand", "fowlkes_mallows"),
         "variation_of_information",
     ),
+    "corefscope.measures.major": ("major_macro", "major_micro"),
     "corefscope.measures.empty_nodes": (
         *("empty_arc", "empty_dep", "empty_wo", "empty_dep_wo", "empty_form"),
         *("empty_lemma", "empty_upos", "empty_xpos", "empty_feats", "empty_all"),
@@ -51,6 +52,7 @@ EMPTY_NODE_METRICS = METRIC_MODULES["corefscope.measures.empty_nodes"]
 
 METRICS.add_built_in({name: f"{module}:ROWS" for module, names in METRIC_MODULES.items() for name in names})
 MEANS.extend(LAYERS)
+WITH_SETTINGS.update(dict.fromkeys(METRIC_MODULES["corefscope.measures.major"], "corefscope.measures.major:row_of"))
 OPTIONAL.update(RELATION_METRICS)
 GROUPS.update(
     {
@@ -61,6 +63,7 @@ GROUPS.update(
             *("pairs", "clusters_exact", "bcub", "rand", "adjusted_rand", "fowlkes_mallows"),
             *("entropy", "variation_of_information"),
         ),
+        "major": METRIC_MODULES["corefscope.measures.major"],
         "empty-nodes": EMPTY_NODE_METRICS,
         "all": tuple(name for name in METRICS.built_in if name not in (*EMPTY_NODE_METRICS, "b3_only")),
     }

@@ -8,13 +8,14 @@ from fractions import Fraction
 from math import log
 
 from ...core.components import components
-from ...core.matching.alignment import NONE
+from ...core.matching.alignment import NONE, Alignment
 from ...core.matching.assignment import assign_component
 from ...core.metrics.blanc import pairs
 from ...core.metrics.ceaf import dice, shared_mentions
 from ...core.metrics.lea import resolved
 from ...core.table import Bar, profiles
 from ...core.table import Term as Similarity
+from ...measures.major import best_map, entity_names, setting_of
 from ...measures.popescu_belis import share_by_class
 from ...measures.single_valued import D_ERR, SURPLUS, centroid
 from .pieces import (
@@ -351,6 +352,37 @@ def best_pairs(cells: Iterable[tuple[int, int, Fraction]]) -> list[tuple[int, in
         local = [{j: float(weight) for j, weight in weights[i].items()} for i in group]
         pairs += [(numbers[group[row]], column) for row, column in assign_component(local)]
     return pairs
+
+
+def major(name: str, source: Partitions | Alignment) -> list[Section]:
+    """Major entities and what each is mapped to, under the settings in the name of a metric."""
+    setting = setting_of(name)
+    sides = (source if isinstance(source, Partitions) else Partitions.of_alignment(source)).pieces()
+    sizes, others = [split.size for split in sides.key], [split.size for split in sides.response]
+    cells = {cell: len(both) for cell, both in sides.shared.items() if sizes[cell[0]] >= setting.least}
+    if isinstance(source, Alignment):
+        names, of_others = map(entity_names, source[:2])
+        chosen = {i: j for i, j in cells if names[i] == of_others[j]}
+    else:
+        chosen = best_map(((i, j, n) for (i, j), n in cells.items()), sizes, others)
+    entries = []
+    for i, split in enumerate(sides.key):
+        if split.size < setting.least:
+            continue
+        weight, pieces, worth = setting.weight(split.size), (Piece(split.mentions),), whole(0, "mapped to none")
+        if i in chosen:
+            n, j = cells[i, chosen[i]], chosen[i]
+            formula = f"{split.size} · " * setting.is_micro + f"2·{n}/({split.size} + {others[j]})"
+            worth = Term(weight * Fraction(dice(Fraction(n), split.size, others[j])), formula)
+            pieces = (Piece(tuple(sides.shared[i, j]), sides.response[j].entity),)
+        entries.append(Entry((worth, whole(weight)), entity=split.entity, pieces=pieces))
+    how = "the one of its name" if setting.by_name else "one to one so that the sum of F is greatest"
+    title = f"each key entity of {setting.least} or more mentions is mapped to a response entity, {how}"
+    columns = (
+        Column("|K|·F" if setting.is_micro else "F", (0,)),
+        Column("|K|" if setting.is_micro else "entities", (1,)),
+    )
+    return [Section(f"{title}; F = 2|K∩R|/(|K|+|R|)", columns, tuple(entries))]
 
 
 def _count_pairs(partitions: Partitions) -> tuple[int, int, int, int, int]:

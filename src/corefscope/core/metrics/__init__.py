@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ..errors import OptionError
 from ..naming import listed_names, split_names
-from ..registry import Registry
+from ..registry import Registry, load
 from .base import Metric
 from .means import parts_written, written_mean
 
@@ -27,19 +27,30 @@ OFFICIAL: dict[str, tuple[str, ...]] = {
 class MetricRegistry(Registry[Metric]):
     """Metrics in the order in which reports show them.
 
-    Only rows are listed and counted; ``mean(muc,lea)`` can be looked up all the same.
+    Only rows are listed and counted; ``mean(muc,lea)`` and ``major_macro(10)`` can be looked up all the same.
     """
 
     def __getitem__(self, name: str) -> Metric:
+        if _has_settings(name):
+            row: Metric = load(WITH_SETTINGS[name.partition("(")[0]])(name)
+            return row
         return super().__getitem__(name) if parts_written(name) is None else written_mean(name, self)
 
     def __contains__(self, name: object) -> bool:
-        if not isinstance(name, str) or parts_written(name) is None:
+        if not isinstance(name, str) or (parts_written(name) is None and not _has_settings(name)):
             return super().__contains__(name)
         try:
             return bool(self[name])
         except OptionError:
             return False
+
+
+WITH_SETTINGS: dict[str, str] = {}
+"""The metrics whose name may be followed by settings in brackets, and what makes the row, ``module:FUNCTION``."""
+
+
+def _has_settings(name: str) -> bool:
+    return name.endswith(")") and name.partition("(")[0] in WITH_SETTINGS
 
 
 METRICS = MetricRegistry(
@@ -75,6 +86,8 @@ def metric_name(name: str) -> str:
     name = name.strip().lower()
     if (parts := parts_written(name)) is not None:
         return METRICS[f"mean({','.join(map(metric_name, split_names(parts)))})"].name
+    if _has_settings(name):
+        return METRICS[name].name
     if name in GROUPS or name in METRICS:
         return name
     return next((metric.name for metric in METRICS.values() if name in metric.aliases), name)
