@@ -41,8 +41,8 @@ def test_documents_that_are_not_listed_are_named(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("Topic,File\n1,1ecb\n", r"list\.csv:1: has no column 'Sentence Number'"),
-        ("Topic,File,Sentence Number\n1,1ecb\n", r"list\.csv:2: '1,1ecb' names no sentence"),
-        ("Topic,File,Sentence Number\n1,1ecb,x\n", r"list\.csv:2: '1,1ecb,x' names no sentence"),
+        ("Topic,File,Sentence Number\n1,1ecb\n", r"list\.csv:2: the cell of the Sentence Number is empty"),
+        ("Topic,File,Sentence Number\n1,1ecb,x\n", r"list\.csv:2: 'x' is no number of a sentence"),
     ],
 )
 def test_faults_have_a_line(text: str, message: str, tmp_path: Path) -> None:

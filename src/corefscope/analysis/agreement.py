@@ -264,7 +264,11 @@ def agree(
     if format is not None:
         arguments = {**arguments, "key_format": format, "response_format": format}
     request = Request(arguments, base=SYMMETRIC, metrics=MEASURES)
-    request.refuse(baseline="it is made from the entities of the key, and no annotator is the key")
+    request.refuse(
+        **dict.fromkeys(
+            ("baseline", "weights"), "it is made from the entities of the key, and no annotator is the key"
+        )
+    )
     match, rules = request.options.match, request.options.rules
     if match not in MATCHES:
         raise OptionError(f"match {match!r} prefers the key; agreement takes {' or '.join(MATCHES)}")

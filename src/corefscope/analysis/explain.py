@@ -257,7 +257,10 @@ def explain_metric(
     request = Request({**arguments, "metrics": (metric,)})
     if arguments.get("metrics") is not None:
         raise OptionError("metrics cannot be used here: one metric is explained at a time")
-    request.refuse(baseline="terms are counted from 0")
+    request.refuse(
+        baseline="terms are counted from 0",
+        weights="terms are those of the plain score; the weight of an entity multiplies each of its terms",
+    )
     opened = open_files(request, key, [response], progress)
     (corpus,) = opened.corpora
     scoring = Scoring(opened.request.options, (metric,))

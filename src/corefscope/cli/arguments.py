@@ -205,6 +205,12 @@ BY_GROUP: dict[str, dict[str, Declaration]] = {
             "values": BASELINES | {"FILE": "the response of any system; a directory or quoted pattern, too"},
             "help": "rescale scores s relative to a baseline with score b: (s - b)/(1 - b)",
         },
+        "--weights": {
+            "type": str,
+            "metavar": "WEIGHTS",
+            "help": "weights of entities in metrics that are sums over them: size^ALPHA, such as size^0.5, or"
+            " FILE[:COLUMN], a table with the columns document, entity and weight (or COLUMN)",
+        },
         "--settings": {
             "metavar": "LIST",
             "help": "score under several settings at once: 'crac' for those of the CRAC organisers, or a list such"

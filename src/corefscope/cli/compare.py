@@ -40,7 +40,7 @@ def add_arguments(parser: Parser) -> None:
     arguments.add(parser, "key", "responses", "--names")
     arguments.add_example(parser, "key", "response", "other")
     parser.add_argument("--against", metavar="NAME", help="the system to compare with (default: the first)")
-    arguments.add(parser, *arguments.REQUEST, "--metrics", "--per-document", "--jobs", "--quiet")
+    arguments.add(parser, *arguments.REQUEST, "--metrics", "--weights", "--per-document", "--jobs", "--quiet")
     baselines = arguments.SHARED["--baseline"]["help"]
     arguments.add(parser, "--baseline", help=f"{baselines}; the name of a system means --against")
     parser.add_argument(

@@ -87,7 +87,7 @@ def add_arguments(parser: Parser) -> None:
     arguments.add(parser, "key")
     arguments.add(parser, "response", nargs="?")
     arguments.add_example(parser)
-    arguments.add(parser, *arguments.REQUEST, "--metrics", "--baseline", "--settings", "--per-document")
+    arguments.add(parser, *arguments.REQUEST, "--metrics", "--baseline", "--weights", "--settings", "--per-document")
     for option, side in TABLES.items():
         parser.add_argument(
             option,
@@ -229,7 +229,7 @@ def _score_files(parsed: argparse.Namespace, request: RequestArguments) -> Repor
         inputs = parsed.key, parsed.response, parsed.settings
         result = call_with_progress(parsed, score_settings, *inputs, jobs=parsed.jobs, **request)
     else:
-        compare_rules = not (parsed.no_rules_note or request.get("baseline"))
+        compare_rules = not (parsed.no_rules_note or request.get("baseline") or request.get("weights"))
         if tables:
             result = _score_entities(parsed, tables, compare_rules, request)
         else:

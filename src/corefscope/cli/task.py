@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     task = "the task; options override those of the manifest"
     parser.add_argument("task", metavar="MANIFEST|DIRECTORY", help=task)
-    arguments.add(parser, *arguments.REQUEST, "--metrics", "--settings", "--jobs")
+    arguments.add(parser, *arguments.REQUEST, "--metrics", "--weights", "--settings", "--jobs")
     baselines = arguments.SHARED["--baseline"]["help"]
     arguments.add(parser, "--baseline", help=f"{baselines}; FILE contains {{dataset}}; needs --missing skip or error")
     parser.add_argument(

@@ -29,11 +29,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--key", metavar="KEY", help="the key, if it was moved")
     parser.add_argument("--response", metavar="RESPONSE", help="the response, if it was moved")
     parser.add_argument("--baseline", metavar="FILE", help="the baseline file, if it was moved")
+    parser.add_argument("--weights", metavar="FILE", help="the file of weights, if it was moved")
     arguments.add(parser, "--max-unpacked")
 
 
 def run(parsed: argparse.Namespace) -> int:
-    verification = verify(parsed.result, key=parsed.key, response=parsed.response, baseline=parsed.baseline)
+    moved = {name: getattr(parsed, name) for name in ("key", "response", "baseline", "weights")}
+    verification = verify(parsed.result, **moved)
     if note := note_on_version(verification.version):
         complain("note", note)
     if verification.same:

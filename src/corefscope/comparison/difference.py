@@ -200,6 +200,7 @@ def explain_difference(
     request.refuse(
         **dict.fromkeys(("preset", *CHOICES), "every value is tried"),
         baseline="quoted figures are measured from 0",
+        weights="quoted figures have none",
     )
     refuse_pipes((key, response), "it is read several times")
     corpus = open_corpus(request, key, response, Warnings())

@@ -7,11 +7,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, cast
 
-from ..core.baselines import BASELINES, of_file
+from ..core.baselines import BASELINES, FILE, of_file
 from ..core.errors import OptionError
 from ..core.grouping import how_joined
 from ..core.input import one_digest
 from ..core.options import CHOICES, Options, split_words
+from ..core.registry import HOOKS
 from ..core.request import ANAPHORS, RequestArguments
 from ..core.version import __version__
 from ..formats.corpus import response_digest
@@ -92,7 +93,7 @@ def read_signature(signature: str) -> Signature:
     formats = tuple(options.format.split("+"))
     documents, topic = how_joined(options.documents)
     one = formats[0] if len(formats) == 1 else None
-    given = ("heads", "baseline", "anaphors", "only", "classes", "repair", "relations")
+    given = ("heads", "baseline", "anaphors", "only", "classes", "repair", "relations", "weights")
     arguments = {
         **{name: value for name, value in options._asdict().items() if name in CHOICES},
         "key_format": one,
@@ -147,8 +148,17 @@ def apply_arguments(
         signed.update(_formats(signature.formats, sides))
     if baseline := arguments.get("baseline"):
         check_baseline_file(signature, [(key, os.fspath(baseline)) for key in dict.fromkeys(key for key, _ in sides)])
+    if weights := arguments.get("weights"):
+        check_weights(str(signed["weights"] or ""), os.fspath(weights))
     missing = {name: value for name, value in signed.items() if arguments.get(name) is None}
     return cast("RequestArguments", {**arguments, **missing})
+
+
+def check_weights(signed: str, weights: str) -> None:
+    """Refuse a file of weights other than that of the signature; weights without a file replace it."""
+    found = HOOKS["parse_weights"](weights)
+    if signed.startswith(FILE) and found.path and found.signed != signed:
+        raise OptionError(f"the signature has weights:{signed}, but {weights} is {found.signed}: it is another file")
 
 
 def check_baseline_file(signature: Signature, sides: Sequence[tuple[str, str]]) -> None:

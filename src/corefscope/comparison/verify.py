@@ -33,7 +33,7 @@ from .tasks.result import TASK, TASK_SETTINGS
 
 Saved = dict[str, Any]
 Find = Callable[[str, str], str]
-"""Called with ``key``, ``response`` or ``baseline`` and the saved path; returns the present path of the file."""
+"""Called with ``key``, ``response``, ``baseline`` or ``weights`` and the saved path; returns the present path."""
 
 TOLERANCE = 1e-9
 SHOWN = 200  # characters of a value
@@ -66,13 +66,15 @@ def verify(
     key: str | os.PathLike[str] | None = None,
     response: str | os.PathLike[str] | None = None,
     baseline: str | os.PathLike[str] | None = None,
+    weights: str | os.PathLike[str] | None = None,
 ) -> Verification:
     """Compute a saved result again, and compare every figure.
 
-    ``key``, ``response`` and ``baseline`` are the present paths of the files, if they have moved. Saved paths are
-    relative to the current directory, or to that of the result.
+    ``key``, ``response``, ``baseline`` and ``weights`` are the present paths of the files, if they have moved. Saved
+    paths are relative to the current directory, or to that of the result.
     """
-    check_values({"key": key, "response": response, "baseline": baseline})
+    moved = {"key": key, "response": response, "baseline": baseline, "weights": weights}
+    check_values(moved)
     name = os.fspath(path)
     text = read_text(name)
     try:
@@ -86,7 +88,7 @@ def verify(
     try:
         _check(saved, kind.needs)
         reports = kind.reports(saved)
-        find = partial(_find, {"key": key, "response": response, "baseline": baseline}, Path(name).parent)
+        find = partial(_find, moved, Path(name).parent)
         per_document = any("documents" in report for report in reports.values())
         again = kind.compute(saved, find).to_dict(per_document)
     except OptionError as error:
@@ -117,7 +119,7 @@ class _DamageError(Exception):
     """A saved result lacks something that is needed to compute it again."""
 
 
-SIDE = {"name": str, "format": str, "sha256?": str, "engine?": str, "columns?": {"entity": str}}
+SIDE = {"name": str, "format": str, "sha256?": str, "engine?": str, "columns?": {"entity": str}, "weights?": str}
 SIDES = {"key": SIDE, "response": SIDE, "baseline?": SIDE}
 REPORT_NEEDS = {"signature": str, "inputs": SIDES, "metrics": dict}
 SETTINGS_NEEDS = {"settings": {"*": REPORT_NEEDS}}
@@ -133,7 +135,7 @@ TASK_NEEDS = {
     "options": {
         **dict.fromkeys((*CHOICES, "baseline", "documents"), str),
         **dict.fromkeys(
-            ("heads?", "words?", "repair?", "relations?", "anaphors?", "only?", "entities?", "llm?"), str
+            ("heads?", "words?", "repair?", "relations?", "anaphors?", "only?", "entities?", "llm?", "weights?"), str
         ),
     },
     "formats": {"key?": str, "response?": str},
@@ -209,6 +211,9 @@ def _arguments(report: Saved, find: Find) -> RequestArguments:
     signed = read_signature(report["signature"]).arguments
     if baseline := report["inputs"].get("baseline"):
         signed["baseline"] = find("baseline", baseline["name"])
+    if weights := report["inputs"]["key"].get("weights"):
+        _, colon, column = str(signed["weights"]).partition(":")
+        signed["weights"] = f"{find('weights', weights)}{colon}{column}"
     return {
         **signed,
         "key_format": None if "+" in key else key,
@@ -259,7 +264,7 @@ def _how_words_were_compared(reports: Iterable[Saved]) -> RequestArguments:
     return {"words": words or None if len(signed) == 1 else None, "align": align or None}
 
 
-AGAIN = ("anaphors", "heads", "repair", "relations", "only", "classes")
+AGAIN = ("anaphors", "heads", "repair", "relations", "only", "classes", "weights")
 """Options that a saved result has only where they were given."""
 
 
@@ -351,6 +356,9 @@ def _find_changed(saved: Saved, again: Saved | None) -> Iterator[str]:
     if again is None:
         yield f"{saved['inputs']['response']['name']} cannot be scored"
         return
+    before, after = (report.get("options", {}).get("weights", "") for report in (saved, again))
+    if before != after:
+        yield f"the weights have changed: {before or 'there were none'}, now {after}"
     for side, now in again["inputs"].items():
         before, after = saved["inputs"][side].get("sha256"), now.get("sha256")
         if before and after and before != after:

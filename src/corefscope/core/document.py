@@ -442,6 +442,8 @@ class Document:
     """Whether the ids of entities mean nothing in other documents."""
     counts_characters: bool
     """Whether its words are the characters of a text that has no tokens."""
+    weights: Any
+    """The weights of its entities, if they have some: ``EntityWeights`` of ``measures.weights``."""
     relations = LazyField[tuple[Relation, ...]]()
     starts: tuple[int, ...]
     """Of documents that were joined into this one, the numbers of their first sentences."""
@@ -488,6 +490,7 @@ class Document:
         layout: TextLayout | None = None,
         rows: EntityRows | None = None,
         counts_characters: bool = False,
+        weights: Any = None,
     ) -> None:
         self.id, self.path, self.program = id, path, program
         self.entities, self.entity_ids, self.entity_types = entities, entity_ids, entity_types
@@ -495,7 +498,7 @@ class Document:
         self.largest_minor, self.repeats_words, self.local_ids = largest_minor, repeats_words, local_ids
         self.anaphors, self.copied, self.official = anaphors, copied, official
         self.refusals, self.deixis, self.layout, self.rows = refusals, deixis, layout, rows
-        self.counts_characters = counts_characters
+        self.counts_characters, self.weights = counts_characters, weights
 
     def _replace(self, **changed: object) -> Document:
         """The same document with other fields; what is not made yet in the others is made later."""

@@ -19,7 +19,7 @@ class Input:
 
     __slots__ = (
         *("columns", "copy_reports", "documents", "engine", "entities", "formats", "hashes", "mentions", "name"),
-        *("projection", "singletons"),
+        *("projection", "singletons", "weights"),
     )
 
     def __init__(self, name: str) -> None:
@@ -34,6 +34,8 @@ class Input:
         """The columns that it has read, by what they hold."""
         self.copy_reports: list[Any] = []
         """Copy reports of files that a language model printed."""
+        self.weights = ""
+        """The file with the weights of its entities, if they have some."""
         self.projection: Any = None
         """Counts of its mentions by how they fit, if they were laid over the words of the other side."""
 
@@ -86,7 +88,8 @@ class Input:
         """As plain values; digest, engine, columns, copy report and projection only where there are some."""
         names = ("name", "format", "documents", "mentions", "entities", "singletons")
         values = {name: getattr(self, name) for name in names}
-        further: dict[str, Any] = {"sha256": self.digest, "engine": self.engine, "columns": self.columns}
+        further: dict[str, Any] = {name: getattr(self, name) for name in ("engine", "columns", "weights")}
+        further["sha256"] = self.digest
         if any(report.documents for report in self.copy_reports):
             further["printed"] = HOOKS["merge_copy_reports"](self.copy_reports).to_dict()
         if self.projection:

@@ -19,7 +19,7 @@ NUMBERS = frozenset(("examples", "jobs", "kernel_limit", "limit", "port", "resam
 PATHS = frozenset(
     (
         *("baseline", "documents_to", "entities_to", "key", "response"),
-        *("response_entities_to", "scratch", "skeleton", "temp"),
+        *("response_entities_to", "scratch", "skeleton", "temp", "weights"),
     )
 )
 FUNCTIONS = frozenset(("progress", "scored", "where"))

@@ -68,7 +68,7 @@ BY_KEY = ("match", "zeros", "singletons")
 
 EXTRAS = (
     *("heads", "baseline", "anaphors", "only", "classes", "subset", "documents", "words", "llm", "repair"),
-    "relations",
+    *("relations", "weights"),
 )
 """Options that a signature names only where they are used."""
 
@@ -110,6 +110,8 @@ class Options(NamedTuple):
     """``offsets`` if mentions of JSON are placed by their strings."""
     relations: str = ""
     """Names of the relations that are identity in files of annotation tools, if given, separated by commas."""
+    weights: str = ""
+    """The weights of entities, if they have some: ``size^`` and a power, or ``file-`` and how its SHA-256 begins."""
 
     def __repr__(self) -> str:
         return brief_fields(self)

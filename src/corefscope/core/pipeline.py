@@ -47,8 +47,10 @@ class Scoring(Tally):
         With ``format_loss``, text that a language model printed is also scored with every tag placed as intended.
         """
         baseline = options.checked().baseline
-        if baseline and compare_rules:
-            raise OptionError("rules can be compared only without a baseline")
+        if (baseline or options.weights) and compare_rules:
+            raise OptionError("rules can be compared only without a baseline and weights")
+        if options.weights and unit:
+            raise OptionError("weights are of whole entities: they cannot be combined with parts of documents")
         if baseline and unit:
             raise OptionError("a baseline is a response to whole documents: parts of documents have none")
         super().__init__(options, comparable(select(metrics), baseline) if baseline else metrics)
@@ -75,7 +77,7 @@ class Scoring(Tally):
     def score_ids(self, key: Document, response: Document) -> IdTable | None:
         """Count one large document of ids by its table alone, and add its row; None if it has to be aligned."""
         has_rows = key.rows is not None or response.rows is not None
-        needs_alignment = RULES[self.options.rules].program or key.anaphors or response.anaphors
+        needs_alignment = RULES[self.options.rules].program or key.anaphors or response.anaphors or key.weights
         if not has_rows or needs_alignment or self._baseline or self._unit:
             return None
         metrics = dict.fromkeys([*self.metrics, *(self._other.metrics if self._other else ())])

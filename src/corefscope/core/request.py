@@ -35,11 +35,12 @@ from .errors import InputError, OptionError
 from .format import DEFAULT_METRICS, FORMATS
 from .grouping import DOCUMENTS, grouping, joined_how
 from .kinds import needs_upos
-from .metrics import METRICS, OPTIONAL, select, with_means
+from .metrics import METRICS, OPTIONAL, metric_name, select, with_means
 from .naming import check_names, check_values, cut, listed_names, split_names
 from .options import ALIGN, CHOICES, CLASSES, DEFAULTS, FROM_FILE, HEADS, OPEN, WHOLE, WORDS, Options
 from .presets import PRESETS
 from .registry import HOOKS
+from .rules import RULES
 
 Where = Callable[[Document, Mention], bool]
 """Whether a mention of a document is meant."""
@@ -137,6 +138,7 @@ class RequestArguments(ReadingArguments, total=False):
     documents: Documents | None
     topic: str | None
     baseline: Path | None
+    weights: Path | None
     anaphors: AnaphorsName | Where | None
     only: str | None
     classes: Classes | None
@@ -170,7 +172,7 @@ class Request:
 
     __slots__ = (
         *("align", "anaphors", "arguments", "baseline", "digests", "formats", "group", "metrics"),
-        *("metrics_are_open", "optional", "options", "relations", "sentences", "where"),
+        *("metrics_are_open", "optional", "options", "relations", "sentences", "weights", "where"),
     )
 
     def __init__(
@@ -189,7 +191,7 @@ class Request:
         arguments = cast("RequestArguments", check_names(arguments, RequestArguments.__annotations__))
         self.arguments = arguments
         preset, names = arguments.get("preset"), arguments.get("metrics")
-        others = ("baseline", "digests", "only", "topic", "where", "sentences")
+        others = ("baseline", "digests", "only", "topic", "weights", "where", "sentences")
         check_values({name: arguments.get(name) for name in others})
         for name, choices in NAMED.items():
             value: Any = arguments.get(name)
@@ -226,6 +228,9 @@ class Request:
         baseline = os.fspath(arguments.get("baseline") or "")
         self.baseline = "" if baseline in BASELINES else baseline
         """The file, directory or pattern that scores are measured from, if one is."""
+        weights = os.fspath(arguments.get("weights") or "")
+        self.weights = HOOKS["parse_weights"](weights) if weights else None
+        """The weights of entities, if they have some."""
         heads = arguments.get("heads") or FROM_FILE
         extras: dict[str, Any] = {
             "heads": "" if heads == FROM_FILE else heads,
@@ -238,10 +243,23 @@ class Request:
             "words": {"compare": "", "align": f"align-{self.align}"}.get(words, words),
             "repair": arguments.get("repair") or "",
             "relations": ",".join(self.relations),
+            "weights": self.weights.signed if self.weights else "",
         }
         DEFAULTS._replace(**chosen, **extras).checked()
         self.options = base._replace(**chosen, **extras)
         """Those that are open are empty; :meth:`read` and :meth:`completed` fill them in."""
+        self.metrics = self._weighed(self.metrics)
+
+    def _weighed(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """The metrics among these that can be weighed, if entities have weights; one that is named must be."""
+        if not self.weights:
+            return names
+        if RULES[self.options.rules].program:
+            raise OptionError(f"rules {self.options.rules} count as their program does, which knows no weights")
+        if self.options.baseline in BASELINES:
+            raise OptionError(f"weights cannot be combined with the baseline {self.options.baseline}: name a file")
+        weighed: tuple[str, ...] = HOOKS["weighable"](names, set(map(metric_name, self.named)))
+        return weighed
 
     def __repr__(self) -> str:
         return f"<Request {cut(', '.join(self.metrics), 240)} ({cut(str(self.options), 240)})>"
@@ -266,7 +284,7 @@ class Request:
         completed.options = self.options.completed(key_formats)
         defaults = {FORMATS[name].defaults.metrics for name in key_formats}
         if self.metrics_are_open and len(defaults) == 1:
-            completed.metrics = with_means(select(defaults.pop(), self.optional))
+            completed.metrics = self._weighed(with_means(select(defaults.pop(), self.optional)))
             completed.metrics_are_open = False
         return completed
 

@@ -108,6 +108,9 @@ def count(
 
     ``documents`` are those that were aligned, as they were read; without them there are no relations.
     """
+    if options.weights:
+        weighted: tuple[Counts, ...] = HOOKS["weighted_counts"](alignment, metrics)
+        return weighted
     reads_relations = any(metric.reads == "relations" for metric in metrics)
     relations = documents.relations(options) if documents and reads_relations else None
     matcher, names = MATCHERS[options.match], [metric.name for metric in metrics]

@@ -118,7 +118,7 @@ def with_official_digits(request: Request, corpus: Corpus, report: Report) -> Re
     arithmetic of that program. Where the files cannot be read again, as pipes cannot, it stays as it is.
     """
     sums = RULES[report.options.rules].last_digits
-    if sums is None or report.baseline_rows or report.high_rows:
+    if sums is None or report.baseline_rows or report.high_rows or report.options.weights:
         return report
     if not any(_between(report, name) for name in report):
         return report

@@ -98,6 +98,9 @@ def score(
         Measure scores from what another response to the same key scores: (s − b)/(1 − b). ``none``, ``all`` or
         ``random``: one in which no mentions corefer, all do, or which is random with the key's sizes (metrics that
         need words are left out); or a path as for ``response``, of which the signature has the SHA-256.
+    weights
+        ``size^ALPHA`` or a file, ``FILE`` or ``FILE:COLUMN``: weights of entities in the metrics that are sums over
+        them (``corefscope.measures.weights``); others are left out, or refused if they are named.
     anaphors
         What ``anaphora_classes``, ``anaphora_links`` and ``anaphora_full`` take for anaphors: ``zeros``, ``pronouns``
         or ``all`` mentions (the default); or a function that is called with a document and a mention.

@@ -45,7 +45,9 @@ class ScoringRun(NamedTuple):
 
 def open_corpus(request: Request, key: Path, response: Path, warnings: Warnings) -> Corpus:
     """The files of a key and a response; they are opened when reading begins."""
-    return Corpus(key, response, warnings, *request.formats, digests=request.digests, **_reading(request))
+    corpus = Corpus(key, response, warnings, *request.formats, digests=request.digests, **_reading(request))
+    corpus.inputs[0].weights = request.weights.path if request.weights else ""
+    return corpus
 
 
 def open_baseline(request: Request, key: Path) -> list[Corpus]:
@@ -158,6 +160,8 @@ def select_mentions(request: Request, pair: Pair) -> Pair:
     if request.options.heads:
         pair = _with_tree_heads(pair, request.options)
 
+    if request.weights:
+        pair = pair._replace(key=pair.key.both(lambda document: document._replace(weights=request.weights)))
     only = selector(request.options.only) if request.options.only else None
     anaphors = request.anaphors
     if isinstance(anaphors, str):

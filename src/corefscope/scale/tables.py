@@ -159,6 +159,7 @@ KEPT_DOCUMENTS = 1_000_000
 REFUSED = {
     **dict.fromkeys(("heads", "anaphors", "only", "classes", "words", "align"), "mentions are ids and have no words"),
     "baseline": "scores of tables are measured from 0",
+    "weights": "an engine counts entities by their sizes; score in memory",
     "where": "mentions do not come to Python; select rows in the tables",
 }
 

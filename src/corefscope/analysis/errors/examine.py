@@ -56,8 +56,11 @@ class Findings(NamedTuple):
 
 
 def checked(request: Request) -> Request:
-    """The request; an OptionError if it asks for scores relative to a baseline."""
-    request.refuse(baseline="errors are counted from a perfect response, and every slice would need its own")
+    """The request; an OptionError if it asks for scores relative to a baseline, or weighted ones."""
+    request.refuse(
+        baseline="errors are counted from a perfect response, and every slice would need its own",
+        weights="errors and slices divide entities, whose parts would need weights of their own",
+    )
     return request
 
 

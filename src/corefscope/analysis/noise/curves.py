@@ -210,6 +210,7 @@ def _curves_by_noise(
     request.refuse(
         documents="noise is made in each document by itself: join them by scoring the files that perturb writes",
         digests="only scores of files have them",
+        weights="noise changes the entities that have them",
     )
     if response is None:
         request.refuse(words="noise leaves them as they are")

@@ -78,7 +78,7 @@ PRINTED = ("reading", "unclosed", "style", "repair")
 """Options for reading printed text; its words are always those of the key."""
 FIELDS = (
     *("preset", *CHOICES, "heads", "anaphors", "only", "classes", "metrics", "key_format", "response_format"),
-    *("words", "align", "relations", "mention_column", "entity_column", "document_column"),
+    *("words", "align", "relations", "weights", "mention_column", "entity_column", "document_column"),
     *PRINTED,
     *("documents", "topic", *RANKING, "settings", "baseline"),  # last: it depends on ``missing``
 )
@@ -94,6 +94,8 @@ class Scheme:
         self.request = Request(arguments)
         columns_in(arguments)  # an error, also where no submission is a table
         self.options = self.request.options
+        if self.request.weights and self.request.weights.path:
+            raise OptionError("weights of a task are size^ALPHA: each data set would need a file of its own")
         metrics = self.request.metrics
         if self.options.baseline:
             metrics = comparable(metrics, self.options.baseline)

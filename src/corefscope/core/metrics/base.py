@@ -312,6 +312,15 @@ def rows(*metrics: Metric) -> dict[str, Metric]:
     return {metric.name: metric for metric in metrics}
 
 
+BOTH_WAYS: set[Callable[[Table], Counts]] = set()
+"""The counts that are made by :func:`both_ways`."""
+
+
 def both_ways(recall: Callable[[Table], tuple[Numeric, Numeric]]) -> Callable[[Table], Counts]:
     """Numerator and denominator of the recall, then the same of the transposed table: those of the precision."""
-    return lambda table: (*recall(table), *recall(table.T))
+
+    def counts(table: Table) -> Counts:
+        return (*recall(table), *recall(table.T))
+
+    BOTH_WAYS.add(counts)
+    return counts

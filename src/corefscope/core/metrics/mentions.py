@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..matching.alignment import NONE, Alignment
-from ..numbers import Counts
+from ..numbers import Numeric
 from ..table import Table
-from .base import PER_COMPONENT, Applicability, BlockOf, Booking, Explanation, Metric, Resampling, rows
+from .base import PER_COMPONENT, Applicability, BlockOf, Booking, Explanation, Metric, Resampling, both_ways, rows
 
 
-def _count(table: Table) -> Counts:
-    return table.matched, table.mentions, table.matched, table.T.mentions
+def _recall(table: Table) -> tuple[Numeric, Numeric]:
+    return table.matched, table.mentions
 
 
 def _by_mention(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
@@ -35,7 +35,7 @@ MENTIONS = Metric(
     summary="mention detection: which mentions are found at all",
     cite="pradhan-2014",
     definition=__doc__,
-    counts=_count,
+    counts=both_ways(_recall),
     scope=Applicability(compares_entities=False),
     resampling=Resampling(_by_mention),
     explanation=Explanation("mentions.detection"),
