@@ -157,6 +157,11 @@ BY_GROUP: dict[str, dict[str, Declaration]] = {
         "files": {"metavar": "FILE", "nargs": "+", "help": FILE},
         "--document": {"metavar": "ID", "help": "show this document only"},
         "--annotators": {"action": "store_true", "help": ANNOTATORS},
+        "--labels": {
+            "metavar": "FILE",
+            "help": "classes of mentions, as a dimension 'label' with typed scores: a table with the columns"
+            " document, mention (its id, or its place, such as 2:3-5) and class",
+        },
         "--title": {"metavar": "TEXT", "help": "title of the page (default: names of responses and key)"},
     },
     "scoring rules": {

@@ -28,6 +28,8 @@ examples:
   corefscope errors key.conllu response.conllu --document GUM_news_flag --metric lea
   corefscope errors key.conllu response.conllu --by mention-type --by distance
   corefscope errors key.conllu response.conllu --by 'genre=^GUM_([a-z]+)'
+  corefscope errors key.conllu response.conllu --labels classes.csv
+      scores by the classes that a file gives to mentions, and which are confused
   corefscope errors key.conllu response.conllu -o errors.csv
 """
 MANY = 10  # examples of each kind with --kind
@@ -63,6 +65,7 @@ def add_arguments(parser: Parser) -> None:
     dimensions = arguments.explain_values({name: row.title for name, row in DIMENSIONS.items()} | OF_DOCUMENTS)
     text = f"score parts of the data (default: show the weakest parts); may be repeated: {dimensions}"
     parser.add_argument("--by", action="append", default=[], metavar="DIMENSION", help=text)
+    arguments.add(parser, "--labels")
     parser.add_argument("--no-intervals", action="store_true", help="no bootstrap intervals for --by: faster")
     parser.add_argument(
         "--limit",
@@ -90,6 +93,7 @@ def run(parsed: argparse.Namespace) -> int:
             parsed.response,
             metric=parsed.metric,
             by=parsed.by,
+            labels=parsed.labels,
             group_by=parsed.group_by,
             document=parsed.document,
             kinds=parsed.kind,

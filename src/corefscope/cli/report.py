@@ -28,7 +28,9 @@ examples:
 
 
 def add_arguments(parser: Parser) -> None:
-    arguments.add(parser, "key", "responses", "--title", "--names", *arguments.REQUEST, "--metrics", "--quiet")
+    arguments.add(
+        parser, "key", "responses", "--title", "--names", "--labels", *arguments.REQUEST, "--metrics", "--quiet"
+    )
     arguments.add_example(parser)
     arguments.add(parser, "--annotators", help=f"{ANNOTATORS}: the page calls them A and B")
     arguments.add(parser, "--output", default="report.html", help="output file (default report.html)")
@@ -37,7 +39,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     request = arguments.request_arguments(parsed)
-    own = {"names": parsed.names, "title": parsed.title, "annotators": parsed.annotators}
+    own = {name: getattr(parsed, name) for name in ("names", "title", "labels", "annotators")}
     with ProgressBar(parsed.quiet) as progress:
         warnings = write_report(parsed.key, parsed.responses, parsed.output, progress=progress, **own, **request)
     warn(warnings, parsed.quiet)
@@ -57,7 +59,7 @@ def _add_serve_arguments(parser: Parser) -> None:
     parser.add_argument("--port", type=int, default=8765, metavar="N", help="port (default 8765; 0: any free port)")
     shared = "allow a --host that other machines can reach (there is no password)"
     parser.add_argument("--shared", action="store_true", help=shared)
-    arguments.add(parser, "--title", "--names", *arguments.REQUEST, "--metrics")
+    arguments.add(parser, "--title", "--names", "--labels", *arguments.REQUEST, "--metrics")
     arguments.add(parser, "--baseline", help=arguments.NO_BASELINE)
     arguments.add(parser, "--quiet", help="no note when files are scored again")
 
@@ -84,7 +86,7 @@ def _start_server(parsed: argparse.Namespace) -> Server:
         if not parsed.quiet:
             complain("note", f"scored in {seconds:.1f} s")
 
-    own = {"names": parsed.names, "title": parsed.title, "scored": scored}
+    own = {"names": parsed.names, "title": parsed.title, "labels": parsed.labels, "scored": scored}
     return serve_report(parsed.key, parsed.responses, **own, **where, **arguments.request_arguments(parsed))
 
 

@@ -18,7 +18,7 @@ FLAGS = frozenset(
 NUMBERS = frozenset(("examples", "jobs", "kernel_limit", "limit", "port", "resamples", "seed", "threads"))
 PATHS = frozenset(
     (
-        *("baseline", "documents_to", "entities_to", "key", "response"),
+        *("baseline", "documents_to", "entities_to", "key", "labels", "response"),
         *("response_entities_to", "scratch", "skeleton", "temp", "weights"),
     )
 )

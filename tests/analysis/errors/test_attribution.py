@@ -292,7 +292,7 @@ def test_one_class_of_errors_has_all_the_points(
     kind: str, key: str, response: str, options: dict[str, Any], tmp_path: Path
 ) -> None:
     for name, found in attributions(tmp_path, conllu(key), conllu(response), OFFERED, **options).items():
-        if name != "zero":
+        if name not in ("zero", "major_macro", "major_micro"):  # of which these files have nothing
             others = {step.kind: step.gain for step in found.steps if step.kind != kind}
             assert others == dict.fromkeys(others, 0), name
             (step,) = (step for step in found.steps if step.kind == kind)

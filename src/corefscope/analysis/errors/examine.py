@@ -17,6 +17,7 @@ from ...core.pipeline import Scoring
 from ...core.report import Report, Tally
 from ...core.request import Path, Progress, Request, RequestArguments
 from ...formats.files import open_files, run
+from ...formats.source import path_name
 from .attribution import LostPoints, attributable
 from .groups import GroupCounts, GroupedDocument, checked_groupings
 from .kinds import (
@@ -32,8 +33,9 @@ from .kinds import (
     pluralise,
     relation_errors,
 )
+from .labels import Labels
 from .report import Contexts, ErrorReport, Example
-from .slices import DIMENSIONS, Slicer, Values, worst
+from .slices import DIMENSIONS, LABEL, Slicer, Values, worst
 
 SLICE_METRICS = ("mentions", "muc", "bcub", "ceafe", "lea", "conll")
 
@@ -68,16 +70,24 @@ class Examiner(Scoring):
     """A scoring that also finds errors, counts what they cost, and divides documents into slices."""
 
     def __init__(
-        self, request: Request, names: Sequence[str], metric: str, *, by: Sequence[str], slice_metrics: Sequence[str]
+        self,
+        request: Request,
+        names: Sequence[str],
+        metric: str,
+        *,
+        by: Sequence[str],
+        slice_metrics: Sequence[str],
+        labels: Labels | None = None,
     ) -> None:
-        """``metric`` is the one whose lost points are attributed, if it is not empty.
+        """``metric`` is the one whose lost points are attributed, if it is not empty. ``labels`` add a dimension.
 
         It and ``slice_metrics`` are among ``names``.
         """
         super().__init__(request.options, names, format_loss=True)
         self.metric = metric
         self.lost_points = LostPoints(self.options, metric) if metric else None
-        self.slicers = [Slicer(name, self.options, slice_metrics) for name in dict.fromkeys(by)]
+        dimensions = dict.fromkeys([*by, *([LABEL.name] if labels else [])])
+        self.slicers = [Slicer(name, self.options, slice_metrics, labels) for name in dimensions]
         self.dimensions = [slicer.by for slicer in self.slicers]
         self._slice_metrics = counted(slice_metrics)
 
@@ -121,20 +131,27 @@ class Examination(Examiner):
     """An examiner that counts and lists errors, and keeps examples in context."""
 
     def __init__(
-        self, request: Request, metric: str, by: Sequence[str], group_by: Sequence[str], listing: Listing
+        self,
+        request: Request,
+        metric: str,
+        by: Sequence[str],
+        group_by: Sequence[str],
+        listing: Listing,
+        labels: Labels | None = None,
     ) -> None:
         self._document, kinds, self._most_examples, self._limit = listing
         (metric,) = attributable([metric])[-1:]
         names = tuple(dict.fromkeys([*request.metrics, metric]))
-        super().__init__(request, names, metric, by=by or tuple(DIMENSIONS), slice_metrics=names)
-        self._kinds, self._sliced = frozenset(map(kind_named, kinds)), bool(by)
+        searched = by or (() if labels else tuple(DIMENSIONS))
+        super().__init__(request, names, metric, by=searched, slice_metrics=names, labels=labels)
+        self._kinds, self._sliced = frozenset(map(kind_named, kinds)), bool(by or labels)
         self._group_by, self._groups = checked_groupings(group_by), GroupCounts()
         self._ids: list[str] = []
         self._counts: dict[str, Counter[str]] = {}
         self._listed: dict[str, int] = dict.fromkeys(ERROR_KINDS, 0)
         self._errors: list[Error] = []
         self._examples: dict[str, list[tuple[int, int, Example]]] = {kind: [] for kind in ERROR_KINDS}
-        self.another = partial(Examination, request, metric, by, group_by, listing)
+        self.another = partial(Examination, request, metric, by, group_by, listing, labels)
 
     def process(self, key: Document, response: Document, warnings: Warnings | None) -> None:
         """Examine one document, unless another one is requested."""
@@ -212,6 +229,7 @@ class Examination(Examiner):
             worst(report, chain.from_iterable(slices.values()), self.metric),
             self._groups.groups(attribution),
             self._group_by,
+            {slicer.by: slicer.typed for slicer in self.slicers if slicer.labels},
         )
 
 
@@ -226,6 +244,7 @@ def examine(
     *,
     metric: str | None = None,
     by: Sequence[str] = (),
+    labels: Path | None = None,
     group_by: Sequence[str] = (),
     intervals: bool = False,
     document: str | None = None,
@@ -247,6 +266,9 @@ def examine(
     by
         Dimensions to slice by: those of ``DIMENSIONS``, ``document``, or ``genre=`` and a regular expression. By
         default all of ``DIMENSIONS`` are searched for the worst slices.
+    labels
+        A CSV or TSV file with the columns document, mention and class, a dimension ``label``: it also gives scores of
+        mentions and links by class, and shows which classes are confused (``typed`` of the result).
     group_by
         Groupings of errors to show as tables and as records: ``text``, ``head``, ``mention-type``, ``distance``,
         ``document``. ``groups`` of the result has the groups of all of them.
@@ -269,7 +291,8 @@ def examine(
     preset, match, zeros, singletons, rules, …
         As for ``score``.
     """
-    check_values({"intervals": intervals, "document": document, "examples": examples, "limit": limit})
+    own = {"intervals": intervals, "document": document, "examples": examples, "limit": limit, "labels": labels}
+    check_values(own)
     by = [by] if isinstance(by, str) else listed_names("by", by)
     group_by = [group_by] if isinstance(group_by, str) else listed_names("group_by", group_by)
     kinds = [kinds] if isinstance(kinds, str) else listed_names("kinds", () if kinds is None else kinds)
@@ -278,6 +301,8 @@ def examine(
         corpus = opened.corpora[0]
         formats = corpus.inputs[0].formats or corpus.peek_format().formats  # none is read before processes start
         metric = headline_metric(select(FORMATS[next(iter(formats))].defaults.metrics))
-    examination = Examination(opened.request, metric, by, group_by, (document, kinds, examples or 0, limit))
+    listing = document, kinds, examples or 0, limit
+    classes = Labels(path_name(labels)) if labels else None
+    examination = Examination(opened.request, metric, by, group_by, listing, classes)
     ((report,),) = run(opened, [[examination]])
     return examination.error_report(report, intervals=intervals)

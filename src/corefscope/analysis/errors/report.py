@@ -15,6 +15,7 @@ from ...core.result import Result
 from .attribution import RULES, Attribution
 from .groups import ErrorGroup, of_grouping
 from .kinds import ERROR_KINDS, IDENTITY, DocumentComparison, Error, Mentions, pluralise
+from .labels import TypedCounts
 from .pairing import AnnotatedSide
 from .slices import Slice, Weakness, describe_slice, score_of
 
@@ -197,6 +198,8 @@ class _ErrorReportFields(NamedTuple):
     """Of the requested kinds, by all groupings."""
     group_by: tuple[str, ...] = ()
     """The requested groupings."""
+    typed: dict[str, TypedCounts] = {}  # noqa: RUF012
+    """Scores by class and which classes are confused, of the dimension ``label``."""
 
 
 class ErrorReport(Result, _ErrorReportFields):
@@ -267,6 +270,8 @@ class ErrorReport(Result, _ErrorReportFields):
             for name in part.report:
                 low, high = part.intervals.get(name, (None, None))
                 records[-1] |= {name: score_of(part.report, name), f"{name}_low": low, f"{name}_high": high}
+            if part.by in self.typed:
+                records[-1] |= self.typed[part.by].record(part.value)
         for by in self.group_by:
             groups = of_grouping(self.groups, by)
             records += [{name: getattr(group, name) for name in GROUP_FIELDS} | group.kinds for group in groups]
@@ -318,6 +323,7 @@ class ErrorReport(Result, _ErrorReportFields):
                 }
                 for weakness in self.worst
             ],
+            **({"typed": {by: typed.to_dict() for by, typed in self.typed.items()}} if self.typed else {}),
             "groups": [group._asdict() for group in self.groups],
             "warnings": list(self.report.warnings),
         }

@@ -37,12 +37,11 @@ from ...core.options import Options
 from ...core.positions import SENTENCE_SHIFT
 from ...core.report import Report, Row, Rows, Scores, Tally
 from ...core.steps import count
+from .labels import UNKNOWN, Labels, TypedCounts, Values
 from .pairing import AnnotatedSide, Pairing, aligned_by_number
 
 Members = dict[int, list[int]]
 """Entity → the mentions it has; both are numbers."""
-Values = dict[int, str]
-"""The value of each mention."""
 
 
 class Dimension(NamedTuple):
@@ -67,7 +66,7 @@ class Dimension(NamedTuple):
 LENGTHS = ((1, "1"), (2, "2"), (5, "3-5"), (10, "6-10"), (None, "11+"))
 DISTANCES = ((0, "0"), (1, "1"), (2, "2"), (5, "3-5"), (None, "6+"))
 MENTIONS_BETWEEN = ((1, "1"), (2, "2"), (5, "3-5"), (10, "6-10"), (20, "11-20"), (None, "21+"))
-FIRST, LATER, UNKNOWN = "first", "later", "none"
+FIRST, LATER = "first", "later"
 ONE, SEVERAL = "one", "several"
 
 Buckets = Sequence[tuple[int | None, str]]
@@ -158,8 +157,8 @@ def describe_slice(by: str, value: str) -> str:
     >>> describe_slice("document", "d1"), describe_slice("genre=^([a-z]+)", "none")
     ('document d1', 'documents without a genre')
     """
-    if by in DIMENSIONS:
-        return DIMENSIONS[by].phrase(value)
+    if dimension := dimension_of(by):
+        return dimension.phrase(value)
     name = by.partition("=")[0]
     return "documents without a genre" if (name, value) == ("genre", NO_GENRE) else f"{name} {value}"
 
@@ -227,6 +226,18 @@ DIMENSIONS: dict[str, Dimension] = {
     )
 }
 
+LABEL = Dimension(
+    *("label", "class of the entity, from the file of --labels", lambda *_: {}),
+    phrase=lambda value: f"entities of class {value}" if value != UNKNOWN else "entities without a class",
+)
+"""The values are those of ``Labels``."""
+
+
+def dimension_of(by: str) -> Dimension | None:
+    """The dimension of mentions with a name; None if it divides documents."""
+    return LABEL if by == LABEL.name else DIMENSIONS.get(by)
+
+
 OF_DOCUMENTS = {
     "document": "each document",
     "genre": "documents by what a regular expression finds in their ids: genre=REGEX",
@@ -291,7 +302,8 @@ def worst(overall: Report, slices: Iterable[Slice], metric: str, limit: int = 5)
     weak = []
     for part in slices:
         score = score_of(part.report, metric)
-        is_rest = part.by in DIMENSIONS and part.value == DIMENSIONS[part.by].rest
+        dimension = dimension_of(part.by)
+        is_rest = dimension is not None and part.value == dimension.rest
         is_part = 0 < part.share < 1  # neither all of the data, nor a layer beside it
         if score is not None and score < level and is_part and not is_rest:
             weak.append(Weakness(part, score, level - score, (level - score) * part.share))
@@ -301,11 +313,16 @@ def worst(overall: Report, slices: Iterable[Slice], metric: str, limit: int = 5)
 class Slicer:
     """Divides documents by one dimension, one document at a time."""
 
-    def __init__(self, by: str, options: Options, metrics: Sequence[str]) -> None:
+    def __init__(self, by: str, options: Options, metrics: Sequence[str], labels: Labels | None = None) -> None:
         self.by = by
+        self.labels = labels if by == LABEL.name else None
+        self.typed = TypedCounts()
+        """Mentions and links by class, if the values are classes of a file."""
+        if by == LABEL.name and labels is None:
+            raise OptionError("by label needs classes of mentions: --labels FILE")
         self._names, self._metrics, self._options = tuple(metrics), counted(metrics), options
         name, _, pattern = by.partition("=")
-        if by not in (*DIMENSIONS, "document") and not (name == "genre" and pattern):
+        if by not in (*DIMENSIONS, LABEL.name, "document") and not (name == "genre" and pattern):
             raise OptionError.unknown("dimension", [by], (*DIMENSIONS, "document", "genre=REGEX"))
         try:
             self._pattern = re.compile(pattern) if pattern else None
@@ -317,7 +334,7 @@ class Slicer:
 
     @property
     def _dimension(self) -> Dimension | None:
-        return DIMENSIONS.get(self.by)  # not stored: its functions cannot be pickled
+        return dimension_of(self.by)  # not stored: its functions cannot be pickled
 
     def add(self, key: AnnotatedSide, response: AnnotatedSide, pairing: Pairing, row: Row) -> tuple[Values, Values]:
         """Add a document; ``row`` has its counts as scored. Returns the values of mentions, if these are divided."""
@@ -328,7 +345,12 @@ class Slicer:
         self._documents.append(document)
         if not any(self._dimension.applies(side.document) for side in (key, response)):
             return {}, {}
-        key_values, response_values = mention_values(self._dimension, key, response, pairing)
+        if self.labels:
+            own = self.labels.values(key, response, pairing)
+            self.typed.add(own, pairing)
+            key_values, response_values = with_key_values(own, pairing)
+        else:
+            key_values, response_values = mention_values(self._dimension, key, response, pairing)
         keys_of, responses_of = _by_value(key_values), _by_value(response_values)
         for value in keys_of | responses_of:
             keys, responses = keys_of.get(value, []), responses_of.get(value, [])
@@ -355,6 +377,7 @@ class Slicer:
     def merge(self, other: Slicer) -> None:
         """Add the later documents of another slicer."""
         self._documents += other._documents
+        self.typed.merge(other.typed)
         for value, sizes in other._mentions.items():
             self._note(value, other._rows[value], *sizes)
 
@@ -363,6 +386,8 @@ class Slicer:
 
         Those of mentions have a row for every document, with nothing in it if the document has none of them.
         """
+        if self.labels and not self.typed.classes:
+            raise self.labels.unused()
         order, layers = (self._dimension.order, self._dimension.layers) if self._dimension else ((), ())
         mentions = sum(sum(sizes) for value, sizes in self._mentions.items() if value not in layers)
         nothing = count(aligned_by_number([], []), self._metrics, self._options)
@@ -393,10 +418,14 @@ def mention_values(
     dimension: Dimension, key: AnnotatedSide, response: AnnotatedSide, pairing: Pairing
 ) -> tuple[Values, Values]:
     """The values of the mentions of both sides; a response mention with a counterpart has that of the key mention."""
-    key_values = dimension.values(key, pairing.key_members)
-    response_values = dimension.values(response, pairing.response_members)
-    response_values.update({r: key_values[k] for k, r in pairing.counterparts.items()})
-    return key_values, response_values
+    own = dimension.values(key, pairing.key_members), dimension.values(response, pairing.response_members)
+    return with_key_values(own, pairing)
+
+
+def with_key_values(own: tuple[Values, Values], pairing: Pairing) -> tuple[Values, Values]:
+    """The values on each side; a response mention with a counterpart has that of the key mention."""
+    key_values, response_values = own
+    return key_values, response_values | {r: key_values[k] for k, r in pairing.counterparts.items()}
 
 
 def restricted_alignment(pairing: Pairing, keys: Sequence[int], responses: Sequence[int]) -> Alignment:

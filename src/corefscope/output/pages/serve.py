@@ -53,6 +53,7 @@ def serve_report(
     *,
     names: str | Sequence[str] | None = None,
     title: str | None = None,
+    labels: Path | None = None,
     host: str = "127.0.0.1",
     port: int = 8765,
     shared: bool = False,
@@ -68,13 +69,14 @@ def serve_report(
     from .report import render
     from .report.data import collect
 
-    check_values({"title": title, "host": host, "port": port, "shared": shared, "scored": scored})
+    values = {"title": title, "labels": labels, "host": host, "port": port, "shared": shared, "scored": scored}
+    check_values(values)
     responses, names = paths_and_names(responses, names)
     request = Request(arguments, optional=True)
 
     def make() -> str:
         start = perf_counter()
-        page = render(collect(key, responses, request, names=names, title=title), live=True)
+        page = render(collect(key, responses, request, names=names, title=title, labels=labels), live=True)
         if scored:
             scored(perf_counter() - start)
         return page

@@ -10,6 +10,7 @@ from itertools import groupby
 from ...analysis.errors.attribution import RULES
 from ...analysis.errors.groups import DISTANCE, DOCUMENT, HEAD, TEXT, TYPE, ErrorGroup, of_grouping
 from ...analysis.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, Error, ErrorKind, kinds_of, ordered_kinds
+from ...analysis.errors.labels import ABSENT, TypedCounts
 from ...analysis.errors.pairing import ZERO
 from ...analysis.errors.report import LEAST_SHOWN, Arrow, Chain, ErrorReport, Example, Token
 from ...analysis.errors.slices import DIMENSIONS, Slice, describe_slice, score_of
@@ -29,6 +30,7 @@ NARROWEST_LIST = 12  # columns in which mentions can be listed
 LONGEST_GROUP = 28  # columns of a mention or a document in a list of groups
 MOST_GROUPS = 25
 MOST_KINDS = 6
+MOST_CLASSES = 7  # with "none" and missing mentions, of a whole table of confusion
 FREQUENT = "most frequent mentions"
 GROUP_TITLES = {
     TEXT: "mention",
@@ -52,7 +54,8 @@ def lay_out(errors: ErrorReport, per_document: bool, width: int | None) -> Layou
     relations = [row for row in ordered_kinds() if row.relation]
     free = [_free(errors, "identity", kinds_of(IDENTITY), width), _free(errors, "relations", relations, width)]
     blocks += [sheet for sheet in free if sheet.rows]
-    blocks += [_slices(by, slices, errors) for by, slices in errors.slices.items()]
+    for by, slices in errors.slices.items():
+        blocks += [_slices(by, slices, errors), *(_typed(errors.typed[by]) if by in errors.typed else ())]
     blocks += [_groups(by, errors, width) for by in errors.group_by]
     if not (errors.slices or errors.group_by) and (costliest := _costliest_groups(errors, width)):
         blocks.append(Text([[Span("points lost, the costliest groups first", "strong")], *costliest]))
@@ -225,6 +228,28 @@ def _slices(by: str, slices: Sequence[Slice], errors: ErrorReport) -> Sheet:
     if not any(row[-1] for row in rows):
         head, rows = head[:-1], [row[:-1] for row in rows]
     return Sheet.of(head, rows, strong=[len(parts)])
+
+
+def _typed(typed: TypedCounts) -> list[Sheet]:
+    """The scores of each class, and which classes are confused: all of them if they fit, else the most frequent."""
+    rows = [
+        [shown(scores.name), *[percent(figure) for score in (scores.mentions, scores.links) for figure in score]]
+        for scores in typed.scores()
+    ]
+    head = ["typed", *(f"{what} {figure}" for what in ("mentions", "links") for figure in ("R", "P", "F1"))]
+    lines, numbers = typed.table()
+    if len(lines) <= MOST_CLASSES:
+        head_of_confusion = ["key mentions, by class of the response", *map(shown, lines)]
+        cells = [[shown(name), *map(str, line)] for name, line in zip(lines, numbers, strict=True)]
+        confusion = Sheet.of(head_of_confusion, cells, whole=True, note=f"{ABSENT}: missing, or extra")
+    else:
+        confused = typed.most_confused()
+        note = f"{len(confused) - MOST_GROUPS} more: JSON and CSV have all" if len(confused) > MOST_GROUPS else ""
+        pairs = [[*map(shown, row[:2]), str(row[2])] for row in confused[:MOST_GROUPS]]
+        confusion = Sheet.of(
+            ["class in the key", "in the response", "mentions"], pairs, left=2, whole=True, note=note
+        )
+    return [Sheet.of(head, rows, strong=[len(rows) - 1], whole=True), confusion]
 
 
 def _example(example: Example, width: int) -> Iterator[Sequence[Span]]:

@@ -51,6 +51,7 @@ def write_report(
     *,
     names: str | Sequence[str] | None = None,
     title: str | None = None,
+    labels: Path | None = None,
     annotators: bool = False,
     progress: Progress | None = None,
     **arguments: Unpack[RequestArguments],
@@ -68,6 +69,8 @@ def write_report(
         The names of the responses; by default the distinct parts of their paths.
     title
         The title of the page; by default the names of the responses and of the key file.
+    labels
+        A file with classes of mentions, as for :func:`corefscope.examine`: slices and scores by class.
     annotators
         Whether the files are of two annotators: the page calls them A and B, and they are compared by the default
         options of :func:`corefscope.agree`.
@@ -83,7 +86,7 @@ def write_report(
     OptionError
         If an option has a value that does not exist.
     """
-    check_values({"title": title, "annotators": annotators, "progress": progress})
+    check_values({"title": title, "labels": labels, "annotators": annotators, "progress": progress})
     responses, names = paths_and_names(responses, names)
     if annotators and len(responses) != 1:
         raise OptionError(f"a page of annotators compares two files, and here are {1 + len(responses)}")
@@ -98,7 +101,7 @@ def write_report(
         title = " and ".join(names_of([key, *responses]))
     if annotators and names is None:
         names = ["B"]
-    data = collect(key, responses, request, names=names, title=title, progress=progress)
+    data = collect(key, responses, request, names=names, title=title, labels=labels, progress=progress)
     if annotators:
         data["overview"] = of_annotators(data["overview"])
     with Target(os.path.join(os.curdir, out), os.fspath(out)) as target:  # so that "-" names a file

@@ -9,7 +9,18 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from ....analysis.errors.attribution import is_attributable, is_of_relations
 from ....analysis.errors.examine import Examiner, checked
 from ....analysis.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, ErrorKind, kinds_of, ordered_kinds, pluralise
-from ....analysis.errors.slices import DIMENSIONS, Slice, Slicer, describe_slice, genre_pattern, score_of, worst
+from ....analysis.errors.labels import Labels
+from ....analysis.errors.slices import (
+    DIMENSIONS,
+    LABEL,
+    Slice,
+    Slicer,
+    describe_slice,
+    dimension_of,
+    genre_pattern,
+    score_of,
+    worst,
+)
 from ....analysis.explain import Calculation, by_document
 from ....comparison.resampling import DEFAULT, Study, headline_of, study
 from ....core.document import Document
@@ -45,6 +56,7 @@ def collect(
     *,
     names: str | Sequence[str] | None = None,
     title: str | None = None,
+    labels: Path | None = None,
     progress: Progress | None = None,
 ) -> Plain:
     """The data of a page: ``overview`` for the template; ``documents`` for the script, a JSON object each."""
@@ -52,13 +64,15 @@ def collect(
     if not paths:
         raise OptionError("name at least one response")
     systems = names_of(paths, names)
+    classes = Labels(path_name(labels)) if labels else None
     corpora = [open_corpus(request, key, path, Warnings()) for path in paths]
     documents: list[Plain] = []
     numbers = SliceNumbers()
     try:
         opened = start_run(checked(request), corpora, progress)
         examiners = [
-            ResponseExaminer(name, corpus, opened.request) for name, corpus in zip(systems, corpora, strict=True)
+            ResponseExaminer(name, corpus, opened.request, classes)
+            for name, corpus in zip(systems, corpora, strict=True)
         ]
         for row in opened.rows:
             # A document of other responses only is compared with the empty key that these are compared with.
@@ -146,7 +160,7 @@ def words_in(document: Plain) -> int:
 def _dimensions(slices: Sequence[tuple[str, str]], genres: Sequence[str]) -> Plain:
     """For each dimension its title, and the plain names of its slices in which errors are, in their order."""
     found: Plain = {}
-    for by, row in DIMENSIONS.items():
+    for by, row in {**DIMENSIONS, LABEL.name: LABEL}.items():
         values = sorted([value for dimension, value in slices if dimension == by], key=_order_of(row.order))
         if values:
             found[by] = {"title": row.title, "names": {value: describe_slice(by, value) for value in values}}
@@ -181,14 +195,15 @@ def main_metric(names: Sequence[str]) -> str:
 class ResponseExaminer(Examiner):
     """Scores and errors of a response, collected document by document."""
 
-    def __init__(self, name: str, corpus: Corpus, request: Request) -> None:
+    def __init__(self, name: str, corpus: Corpus, request: Request, labels: Labels | None = None) -> None:
         names = request.metrics
         self.main = main_metric(names)
         self.identity = not is_of_relations(METRICS[self.main])
         """Whether identity is scored, so that its errors are listed and cost points."""
         dimensions, sliced = (tuple(DIMENSIONS), [self.main]) if self.identity else ((), [])
         attributed = self.main if is_attributable(self.main) else ""
-        super().__init__(request, names, attributed, by=dimensions, slice_metrics=sliced)
+        labels = labels if self.identity else None
+        super().__init__(request, names, attributed, by=dimensions, slice_metrics=sliced, labels=labels)
         self.name, self.corpus = name, corpus
         self.explainer = ScoreExplainer(self.main, request.options.rules)
         self.documents: list[Counter[str]] = []
@@ -220,7 +235,7 @@ class ResponseExaminer(Examiner):
         counts = sum(self.documents, Counter())
         losses = self._losses(counts.copy())
         relations = [_counted_kind(row, counts) for row in ordered_kinds() if row.relation and counts[row.name]]
-        named = {by: (DIMENSIONS[by].title, parts) for by, parts in of_mentions.items()}
+        named = {by: (row.title if (row := dimension_of(by)) else by, parts) for by, parts in of_mentions.items()}
         if self.identity and (genre := self.genre_slicer()):
             wanted = [self.metrics.index(part) for part in counted([self.metric])]
             for (name, row), sizes in zip(self.rows.items(), self._sizes, strict=True):
@@ -245,6 +260,7 @@ class ResponseExaminer(Examiner):
                 for by, (title, parts) in named.items()
                 if len(parts) > 1
             ],
+            "typed": [slicer.typed for slicer in self.slicers if slicer.labels],
             "weak": [
                 {"by": part.by, "phrase": describe_slice(part.by, part.value), "value": part.value, "score": score}
                 for part, score, *_ in weak
