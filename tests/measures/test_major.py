@@ -139,7 +139,7 @@ def test_names_need_files() -> None:
 
 @pytest.mark.parametrize("metric", ["major_macro(3)", "major_micro(2)", "major_micro(3,names)"])
 def test_an_explanation_adds_up(metric: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    files = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)]
+    files = str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)
     result = corefscope.explain_metric(*files, metric, document="en_letter")
     counts = result.report.documents["en_letter"].counts(metric).values()
     assert list(map(float, result.calculation.counts)) == pytest.approx(list(counts))

@@ -29,8 +29,9 @@ Pair = tuple[Clusters, Clusters]
 
 
 def _weighted(pair: Pair, weights: list[list[float]]) -> dict[str, tuple[float, ...]]:
-    table, _ = tabulate_clusters(*pair, single_owner=False)
-    return {name: METRICS[name].counts(WeightedTable(table, *weights)) for name in WEIGHABLE}
+    sides: Any = pair
+    table, _ = tabulate_clusters(*sides, single_owner=False)
+    return {name: METRICS[name].counts(WeightedTable(table, weights[0], weights[1])) for name in WEIGHABLE}
 
 
 @examples(150)
@@ -93,6 +94,7 @@ def test_the_worked_example_of_the_page(tmp_path: Path) -> None:
     score = corefscope.score(key, response, weights=weights, metrics="bcub")["bcub"]
     assert score.recall == pytest.approx((3 * (2 * 2 / 3 + 1 / 3) + 1 * 2) / (3 * 3 + 1 * 2))
     first, second = 3, (3 + 1 + 1 + 2) / 4  # z weighs the mean of the file
+    assert tuple(score[:2]) == pytest.approx((7 / 11, 131 / 208))
     assert score.precision == pytest.approx((first * 2 + second * (1 + 4) / 4) / (first * 2 + second * 4))
 
 

@@ -197,13 +197,13 @@ def weighted_counts(alignment: Alignment, metrics: Sequence[Metric]) -> tuple[Co
             (alignment.response, of_response, alignment.to_key),
         )
     )
-    owners = [dict.fromkeys(side.owner) for side in alignment[:2]]
+    own_key, own_response = (
+        [weights[i] for i in dict.fromkeys(side.owner)]
+        for side, weights in ((alignment.key, of_key), (alignment.response, of_response))
+    )
     tables = {
         "table": WeightedTable(tabulate(alignment), of_key, of_response, mentions),
-        "partition": WeightedTable(
-            tabulate_partition(alignment),
-            *([w[i] for i in of] for w, of in zip((of_key, of_response), owners, strict=True)),
-        ),
+        "partition": WeightedTable(tabulate_partition(alignment), own_key, own_response),
     }
     return tuple([metric.counts(tables[metric.reads]) for metric in metrics])
 

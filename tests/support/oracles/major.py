@@ -39,7 +39,7 @@ def averaged(judged: Judged, *, micro: bool) -> Fraction:
 def _oracle(micro: bool) -> Callable[..., Fraction]:
     def score(documents: Documents, least: int = 4) -> Fraction:
         sides = [[[frozenset(entity) for entity in side] for side in pair] for pair in documents]
-        return averaged([one for pair in sides for one in by_assignment(*pair, least)], micro=micro)
+        return averaged([one for key, response in sides for one in by_assignment(key, response, least)], micro=micro)
 
     return score
 

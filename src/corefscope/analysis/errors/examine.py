@@ -33,9 +33,9 @@ from .kinds import (
     pluralise,
     relation_errors,
 )
-from .labels import Labels
+from .labels import Labels, Values
 from .report import Contexts, ErrorReport, Example
-from .slices import DIMENSIONS, LABEL, Slicer, Values, worst
+from .slices import DIMENSIONS, LABEL, Slicer, worst
 
 SLICE_METRICS = ("mentions", "muc", "bcub", "ceafe", "lea", "conll")
 

@@ -21,7 +21,8 @@ from ...core.document import mention_type
 from ...core.errors import OptionError
 from .attribution import Attribution
 from .kinds import DocumentComparison, Error
-from .slices import DIMENSIONS, Values, mention_values
+from .labels import Values
+from .slices import DIMENSIONS, mention_values
 
 TEXT, HEAD, TYPE, DISTANCE, DOCUMENT = "text", "head", "mention-type", "distance", "document"
 GROUPINGS = {

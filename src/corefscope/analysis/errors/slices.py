@@ -238,6 +238,12 @@ def dimension_of(by: str) -> Dimension | None:
     return LABEL if by == LABEL.name else DIMENSIONS.get(by)
 
 
+def title_of(by: str) -> str:
+    """What a dimension of mentions divides by."""
+    dimension = dimension_of(by)
+    return dimension.title if dimension else by
+
+
 OF_DOCUMENTS = {
     "document": "each document",
     "genre": "documents by what a regular expression finds in their ids: genre=REGEX",

@@ -16,9 +16,9 @@ from ....analysis.errors.slices import (
     Slice,
     Slicer,
     describe_slice,
-    dimension_of,
     genre_pattern,
     score_of,
+    title_of,
     worst,
 )
 from ....analysis.explain import Calculation, by_document
@@ -235,7 +235,7 @@ class ResponseExaminer(Examiner):
         counts = sum(self.documents, Counter())
         losses = self._losses(counts.copy())
         relations = [_counted_kind(row, counts) for row in ordered_kinds() if row.relation and counts[row.name]]
-        named = {by: (row.title if (row := dimension_of(by)) else by, parts) for by, parts in of_mentions.items()}
+        named = {by: (title_of(by), parts) for by, parts in of_mentions.items()}
         if self.identity and (genre := self.genre_slicer()):
             wanted = [self.metrics.index(part) for part in counted([self.metric])]
             for (name, row), sizes in zip(self.rows.items(), self._sizes, strict=True):
