@@ -203,32 +203,27 @@ def metrics_page() -> str:
 
 
 WEIGHTS = """\
-`--weights` multiplies what an entity K adds to both sums of a metric by w(K): a recall Σ a(K) / Σ b(K) becomes Σ
-w(K)·a(K) / Σ w(K)·b(K), a precision the same over the response entities. Equal weights give the plain score. It is
-for {fit}; all others are refused with the reason, and left out of groups.
+`--weights`: a recall Σ a(K) / Σ b(K) becomes Σ w(K)·a(K) / Σ w(K)·b(K), a precision the same over response entities.
+Equal weights give the plain score. It is for {fit}; others are left out, or refused with the reason if named.
 
 - `size^ALPHA`: w(K) = |K|^ALPHA, w(R) = |R|^ALPHA. `size^-1` makes B³ a mean over entities.
-- `FILE` or `FILE:COLUMN`: CSV or TSV with the columns document (may be absent), entity and weight (or COLUMN), such
-  as salience; the table of the key may be this file. A row `*` is for all other entities; without it, an entity of
-  the key without a row is an error. w(R) is the mean of the weights of its mentions: each weighs what the key
-  entity of its counterpart does; one without counterpart weighs as much as `*`, or without such a row as the mean
-  of the file.
+- `FILE[:COLUMN]`: CSV or TSV with columns document (may be absent), entity and weight (or COLUMN), such as the
+  table of the key. A row `*` is for all others. w(R) is the mean of the weights of its mentions: each weighs what the
+  key entity of its counterpart does; without one, what `*` does, or else the mean of the file.
 
-By hand: x = {{a, b, c}} weighs 3, y = {{d, e}} weighs 1, and the response has {{a, b}} and {{c, d, e, z}}. B³
-recall is (3·(4/3 + 1/3) + 1·2) / (3·3 + 1·2) = 7/11. The response entities weigh 3 and (3 + 1 + 1 + 2)/4 = 7/4,
-since z weighs the mean of 3 and 1; precision is (3·2 + 7/4·5/4) / (3·2 + 7/4·4) = 131/208.
+By hand: x = {{a, b, c}} weighs 3, y = {{d, e}} weighs 1; the response has {{a, b}} and {{c, d, e, z}}. B³ recall is
+(3·(4/3 + 1/3) + 2) / (3·3 + 2) = 7/11. The response entities weigh 3 and (3 + 1 + 1 + 2)/4 = 7/4; precision is
+(3·2 + 7/4·5/4) / (3·2 + 7/4·4) = 131/208.
 
-Use weights if entities do not matter equally to the task and you can say by how much before you see the scores: the
-protagonists of a novel, the salient entities of a summary. Do not use them to compare with published scores, which
-have none, or to find the α under which a system wins. The signature names the weights.
+Use weights if some entities matter more to your task, and you can say how much before you see scores. Do not use them
+to compare with published scores, or to find the ALPHA under which a system wins.
 """
 MAJOR = """\
-By hand: the key has K₁ = {a, b, c, d}, K₂ = {e, …, j} and {k}, the response R₁ = {a, b, c, e} and R₂ = {f, g}.
-F(K₁) = 2·3/(4 + 4) = 3/4, F(K₂) = 2·2/(6 + 2) = 1/2; macro F1 is 5/8, micro F1 (4·3/4 + 6·1/2)/10 = 3/5.
+By hand: the key has K₁ = {a, b, c, d}, K₂ = {e, …, j} and {k}, the response {a, b, c, e} and {f, g}. F(K₁) = 2·3/(4 +
+4) = 3/4, F(K₂) = 2·2/(6 + 2) = 1/2; macro F1 is 5/8, micro F1 (4·3/4 + 6·1/2)/10 = 3/5.
 
-Use it where a few entities are what the text is about: characters of novels, parties of a contract, systems that
-are asked for these entities only. It says nothing of other entities and of links that are wrongly added between
-them, so it does not replace CoNLL, and it depends on t: choose it before you see the scores.
+Use it where a text is about a few entities, such as the characters of a novel. It does not see the others, so it does
+not replace CoNLL; choose t before you see scores.
 """
 MEANS = (
     "Each has the same weight and is taken unrounded, of the pooled counts. A mean has no recall and precision, and\n"

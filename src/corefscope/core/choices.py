@@ -74,7 +74,7 @@ ScoreMetric = Literal[
     Relations,
 ]
 """Metrics with recall, precision and F1."""
-F1Metric = Literal["conll", "plural", "split", "deixis"]
+F1Metric = Literal["conll", "plural", "split", "deixis", "major_macro", "major_micro"]
 """Means, which have F1 only."""
 ValueMetric = Literal["kappa", "dmt", "rand", "adjusted_rand", "fowlkes_mallows", "variation_of_information"]
 """Measures that are one number."""

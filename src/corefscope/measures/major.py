@@ -1,15 +1,14 @@
 """Major entities: F1 = Σ w(K) · F(K) / Σ w(K) over the key entities K of at least t mentions, F(K) = 2n / (|K| + |R|)
 
-R is the response entity that K is mapped to, and n the number of their common mentions; F(K) is the F1 of two sets of
-mentions, and 0 for an entity that is mapped to none. All other entities of both sides are left out.
+F(K) is the F1 of two sets of mentions: R is the response entity that K is mapped to, and n the number of their common
+mentions; it is 0 if K is mapped to none. The map is one-to-one, with the greatest Σ F(K); of several such maps, one
+with the greatest Σ |K| · F(K). t is 4, or as in ``major_macro(10)``; ``major_macro(10,names)`` maps K to the response
+entity of the same id in the file instead. All other entities are left out.
 
-- ``major_macro``: w(K) = 1, so every major entity weighs the same.
-- ``major_micro``: w(K) = |K|, so every mention of a major entity does.
+- ``major_macro``: w(K) = 1: each major entity weighs the same.
+- ``major_micro``: w(K) = |K|: each mention of a major entity weighs the same.
 
-The map is one-to-one, the one with the greatest Σ F(K); of several, one with the greatest Σ |K| · F(K). t is 4, or as
-in ``major_macro(10)``. ``major_macro(10,names)`` maps an entity to the response entity of the same id in the file
-instead, as for a system that is given the names of the characters. Documents are pooled by adding numerators and
-denominators. Without major entities there is nothing to count.
+Documents are pooled by adding numerators and denominators. Without major entities there is nothing to count.
 
 Manikantan et al. (2024). Their program takes at most five entities of a document, of 4 mentions or more and with a
 name, and maps by name.

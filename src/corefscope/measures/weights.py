@@ -61,7 +61,7 @@ class WeightedTable:
         table: Contingency,
         weights: Sequence[float],
         others: Sequence[float],
-        found: tuple[tuple[float, float], ...] = (),
+        found: Sequence[tuple[float, float]] = (),
     ) -> None:
         """``found`` has for each side the weights of all its mentions and of those that are matched."""
         self._table, self._weights, self._others, self._found = table, weights, others, found
@@ -190,34 +190,20 @@ def weighted_counts(alignment: Alignment, metrics: Sequence[Metric]) -> tuple[Co
     if document is None or document.weights is None:
         raise OptionError("weights are of the entities of files: score files")
     of_key, of_response = document.weights.of_sides(alignment)
-    mentions = tuple(
-        _of_mentions(side.owner, weights, to_other, alignment.matched)
-        for side, weights, to_other in (
-            (alignment.key, of_key, alignment.to_response),
-            (alignment.response, of_response, alignment.to_key),
-        )
-    )
     own_key, own_response = (
         [weights[i] for i in dict.fromkeys(side.owner)]
         for side, weights in ((alignment.key, of_key), (alignment.response, of_response))
     )
+    partition = tabulate_partition(alignment)
+    weighted = WeightedTable(partition, own_key, own_response)
+    # Where counterparts are not mutual, rules say how many mentions are matched: each counts so much more or less.
+    matched = ratio(alignment.matched, partition.common)
+    mentions = [(side.total, side.common * matched) for side in (weighted, weighted.T)]
     tables = {
         "table": WeightedTable(tabulate(alignment), of_key, of_response, mentions),
-        "partition": WeightedTable(tabulate_partition(alignment), own_key, own_response),
+        "partition": weighted,
     }
     return tuple([metric.counts(tables[metric.reads]) for metric in metrics])
-
-
-def _of_mentions(
-    owner: Sequence[int], weights: Sequence[float], counterparts: Sequence[int], matched: int
-) -> tuple[float, float]:
-    """The weight of all mentions of a side, and of those that are matched.
-
-    Rules that match several mentions with one say how many count: then each counts so much less.
-    """
-    of_mentions = [weights[i] for i in owner]
-    found = [w for w, other in zip(of_mentions, counterparts, strict=True) if other != NONE]
-    return in_order(of_mentions), in_order(found) * ratio(matched, len(found))
 
 
 def weighable(names: Iterable[str], named: Collection[str] = ()) -> tuple[str, ...]:
