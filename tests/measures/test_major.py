@@ -133,6 +133,8 @@ def test_settings_are_written_in_one_way() -> None:
 
 
 def test_names_need_files() -> None:
+    with pytest.raises(OptionError, match="leave 'names' out"):  # repaired responses have no names
+        corefscope.examine(EXAMPLE_KEY, EXAMPLE_RESPONSE, metric="major_macro(2,names)")
     with pytest.raises(OptionError, match="score files instead"):
         corefscope.score_clusters([["a"]], [["a"]], metrics="major_macro(1,names)")
 

@@ -34,9 +34,9 @@ from ..core.matching.alignment import Alignment, Side
 from ..core.matching.assignment import assign_component
 from ..core.metrics.base import (
     MAPS_ENTITIES,
-    PER_COMPONENT,
     Applicability,
     Conventions,
+    EngineSupport,
     Explanation,
     Metric,
     Scale,
@@ -144,11 +144,12 @@ def _count_alignment(setting: Setting, alignment: Alignment) -> Counts:
 def entity_names(side: Side) -> list[str]:
     """The ids of the entities of a side that own mentions, in the order of :func:`tabulate_partition`."""
     document = side.document
-    if document is None or len(document.entity_ids) != len(document.entities):
-        raise OptionError("entities can be compared by name in files only: leave 'names' out")
-    id_of = {m: id_ for id_, entity in zip(document.entity_ids, document.entities, strict=True) for m in entity}
-    first = {entity: number for number, entity in reversed([*enumerate(side.owner)])}
-    return [id_of[side.mentions[first[entity]]] for entity in dict.fromkeys(side.owner)]
+    named = zip(document.entity_ids, document.entities, strict=False) if document else ()
+    id_of = {mention: id_ for id_, entity in named for mention in entity}
+    first = {entity: side.mentions[number] for number, entity in reversed([*enumerate(side.owner)])}
+    if not all(mention in id_of for mention in first.values()):
+        raise OptionError("only entities of files, as they are, can be compared by name: leave 'names' out")
+    return [id_of[first[entity]] for entity in dict.fromkeys(side.owner)]
 
 
 @elementwise
@@ -178,7 +179,7 @@ def row_of(name: str) -> Metric:
         scope=Applicability(needs_words=by_name),
         resampling=MAPS_ENTITIES,
         explanation=Explanation(f"entities.major:{name}"),
-        engines=PER_COMPONENT._replace(each_entity="maps single entities, so that it must know each of them"),
+        engines=EngineSupport(not by_name, each_entity="maps single entities, so that it must know each of them"),
     )
 
 
