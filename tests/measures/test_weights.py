@@ -184,6 +184,8 @@ def test_other_entry_points_say_why_not() -> None:
         corefscope.examine(*FILES, weights="size^1")
     with pytest.raises(OptionError, match="weights cannot be used here: terms"):
         corefscope.explain_metric(*FILES, "muc", weights="size^1")
+    with pytest.raises(OptionError, match="by how they were sampled"):
+        corefscope.score_sampled_key(*FILES, "uniform", weights="size^1")
     with pytest.raises(OptionError, match="no annotator is the key"):
         corefscope.agree([*FILES], weights="size^1")
 

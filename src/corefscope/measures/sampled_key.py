@@ -322,6 +322,7 @@ def sampled_arguments(arguments: RequestArguments) -> tuple[RequestArguments, tu
     """The arguments of the score behind the estimates, and the names of these; OptionError for what is refused."""
     Request({**arguments, "metrics": None}).refuse(
         baseline="estimates are measured from 0",
+        weights="estimates weigh entities by how they were sampled",
         preset="presets drop entities of one mention, which are part of the sample",
     )
     fixed: RequestArguments = {"singletons": "keep", "rules": REFERENCE}
