@@ -215,15 +215,15 @@ By hand: x = {{a, b, c}} weighs 3, y = {{d, e}} weighs 1; the response has {{a, 
 (3·(4/3 + 1/3) + 2) / (3·3 + 2) = 7/11. The response entities weigh 3 and (3 + 1 + 1 + 2)/4 = 7/4; precision is
 (3·2 + 7/4·5/4) / (3·2 + 7/4·4) = 131/208.
 
-Use weights if some entities matter more to your task, and you can say how much before you see scores. Do not use them
-to compare with published scores, or to find the ALPHA under which a system wins.
+Use weights if some entities matter more to your task, and you can say how much before you see scores; not to compare
+with published scores, or to find the ALPHA under which a system wins.
 """
 MAJOR = """\
 By hand: the key has K₁ = {a, b, c, d}, K₂ = {e, …, j} and {k}, the response {a, b, c, e} and {f, g}. F(K₁) = 2·3/(4 +
 4) = 3/4, F(K₂) = 2·2/(6 + 2) = 1/2; macro F1 is 5/8, micro F1 (4·3/4 + 6·1/2)/10 = 3/5.
 
-Use it where a text is about a few entities, such as the characters of a novel. It does not see the others, so it does
-not replace CoNLL; choose t before you see scores.
+Use it where a text is about a few entities, such as the characters of a novel. It does not see the others: not
+instead of CoNLL. Choose t before you see scores.
 """
 MEANS = (
     "Each has the same weight and is taken unrounded, of the pooled counts. A mean has no recall and precision, and\n"
