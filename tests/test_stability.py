@@ -93,7 +93,7 @@ def test_the_record_notices_what_is_gone(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(corefscope, "__all__", [name for name in corefscope.__all__ if name != "verify"])
     assert _gone() == [
         "names: verify",
-        *(f"names: verify {name}" for name in ("baseline", "key", "path", "response")),
+        *(f"names: verify {name}" for name in ("baseline", "key", "path", "response", "weights")),
     ]
 
 
