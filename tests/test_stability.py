@@ -124,7 +124,7 @@ def renamed(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("renamed")
 def test_renamed_names_and_arguments_work_and_warn_once() -> None:
     with pytest.warns(DeprecationWarning, match="examine_errors is now called examine") as found:
-        assert corefscope.examine_errors is corefscope.examine  # type: ignore[attr-defined]
+        assert corefscope.examine_errors is corefscope.examine
     assert [len(found), found[0].filename] == [1, __file__]
     options: dict[str, Any] = {"matching": "exact"}
     with pytest.warns(DeprecationWarning, match="matching is now called match") as found:
