@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 
 import corefscope
-from corefscope.analysis.entities import COLUMNS, EntityRow, score_entities
+from corefscope.analysis.entities import COLUMNS, EntityRow, Pieces, pieces_of_key, score_entities
 from corefscope.cli import main
 from corefscope.core.choices import Singletons
 from corefscope.core.errors import InputError
 from corefscope.core.matching.alignment import Alignment, Side
-from corefscope.core.table import Pieces, pieces_of_key, tabulate
+from corefscope.core.table import tabulate
 from corefscope.formats.tables import rows as id_rows
 from corefscope.formats.tables import writer as tables
 from examples import examples

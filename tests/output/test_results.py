@@ -20,6 +20,7 @@ import corefscope
 from corefscope.analysis.agreement import agree
 from corefscope.analysis.correlation import correlate
 from corefscope.analysis.criteria import criteria
+from corefscope.analysis.document_means import AveragedReport
 from corefscope.analysis.errors.examine import examine
 from corefscope.analysis.explain import explain_metric
 from corefscope.analysis.noise.curves import curves
@@ -28,7 +29,6 @@ from corefscope.comparison.difference import explain_difference
 from corefscope.comparison.key_sets import score_keys
 from corefscope.comparison.systems import compare
 from corefscope.comparison.tasks import score_task, score_task_settings
-from corefscope.core.report import AveragedReport
 from corefscope.formats.files import score_settings
 from corefscope.formats.stats import StatisticsReport, file_statistics
 from corefscope.formats.validate import Validation, inspect

@@ -20,7 +20,7 @@ from ..core.errors import OptionError, Warnings
 from ..core.metrics import METRICS, checked_metric, counted
 from ..core.naming import split_names
 from ..core.numbers import Counts
-from ..core.report import FIGURES, AveragedReport, Report, Scores
+from ..core.report import FIGURES, Report, Scores
 from ..core.request import Request, RequestArguments
 from ..core.rules import REFERENCE
 from ..formats.files import score, score_settings
@@ -189,7 +189,11 @@ def _score_key_set(parsed: argparse.Namespace, request: RequestArguments) -> int
 
 
 def _averaged(report: Report, parsed: argparse.Namespace) -> Report:
-    return AveragedReport.of(report) if parsed.average else report
+    if not parsed.average:
+        return report
+    from ..analysis.document_means import AveragedReport
+
+    return AveragedReport.of(report)
 
 
 def _default_metrics(parsed: argparse.Namespace, arguments: RequestArguments) -> tuple[str, ...]:

@@ -1,19 +1,19 @@
 """Scoring clusters in memory: lists of lists of hashable mentions, one document at a time.
 
 A mention of the key is looked up in the response by ``hash`` and ``==``. Integers, strings and tuples of them are
-taken as they are; all others are made comparable first (``formats/mention_values``).
+taken as they are; all others are made comparable first (``formats/cluster_input``).
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from itertools import chain
 from numbers import Integral
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeGuard, TypeVar
 
 from .choices import PresetName, Rules, Singletons
-from .errors import CorefscopeError, InputError, OptionError, amount
+from .errors import CorefscopeError, OptionError, amount
 from .matching.alignment import NONE, Alignment, Side
 from .matching.transform import one_owner
 from .metrics import METRICS, select
@@ -38,7 +38,6 @@ Cluster = list[Hashable]
 Mentions = Iterable[Hashable | list[int] | HoldsNumbers]
 Clusters = Iterable[Mentions] | Mapping[Any, Mentions]
 """The clusters of a document: a list of them, or a dictionary from their names."""
-NESTED = "score_clusters and Scorer.add take the clusters of one document: [[(0, 1), (4, 4)], [(7, 9)]]"
 PLAIN_TYPES = frozenset((int, str, bool, bytes, type(None)))
 VALUES = (str, bytes, Integral)
 """Types whose values all compare by value; of floats, NaN does not."""
@@ -50,79 +49,15 @@ def both_sides(key: Clusters, response: Clusters) -> tuple[list[Cluster], list[C
     >>> both_sides([[[0, 1], (4, 4)]], [])
     ([[(0, 1), (4, 4)]], [])
     """
-    keys, responses = listed(key, "key"), listed(response, "response")
-    if are_plain([*chain.from_iterable(keys), *chain.from_iterable(responses)]):
-        return keys, responses
-    return HOOKS["with_values"](keys, "key"), HOOKS["with_values"](responses, "response")
+    if _are_lists(key) and _are_lists(response) and are_plain([*chain.from_iterable([*key, *response])]):
+        return key, response
+    sides: tuple[list[Cluster], list[Cluster]] = HOOKS["comparable_clusters"](key, response)
+    return sides
 
 
-def listed(clusters: Clusters, side: str) -> list[Cluster]:
-    """The clusters of one side as lists of what they hold; InputError if they are no clusters."""
-    try:
-        if type(clusters) is not list and isinstance(clusters, Mapping):
-            clusters = _named(clusters, side)
-        given: list[Any] = list(clusters)
-        lists: list[Cluster] = given if {*map(type, given)} == {list} else _listed(given, side)
-    except TypeError as error:
-        raise InputError(f"the {side} is not a list of clusters: {error}") from None
-    if not all(lists):
-        raise InputError(
-            f"cluster {lists.index([])} of the {side} is empty or a string",
-            hint="clusters are non-empty lists of hashable mentions",
-        )
-    return lists
-
-
-def _named(clusters: Mapping[Any, Any], side: str) -> list[Any]:
-    """The clusters of a dictionary from their names."""
-    for name, cluster in clusters.items():
-        if isinstance(cluster, str | bytes) or not isinstance(cluster, Iterable):
-            raise InputError(
-                f"the {side} is a dictionary, but {name!r:.60} has {cluster!r:.60}, which is not a list of mentions",
-                hint="a dictionary has the mentions of each cluster, {'e1': [(0, 1), (4, 4)]}; for labels of mentions"
-                " see score_labels",
-            )
-    return list(clusters.values())
-
-
-def _listed(given: list[Any], side: str) -> list[Cluster]:
-    """The same where not every cluster is a list."""
-    for place, found in placed(given, side):
-        if isinstance(found, Mapping):
-            hint = "give its mentions as a list: list(d) or list(d.values()), whichever holds them"
-            raise InputError(f"{place} is a dictionary", hint=hint)
-    lists = [[] if isinstance(cluster, (str, bytes)) else list(cluster) for cluster in given]
-    if given and all(map(_is_pair, given)) and _category(HOOKS["with_values"](lists, side)) == "numbers":
-        raise InputError(
-            f"the {side} is a list of spans such as {given[0]}, not of clusters",
-            hint=f"{NESTED}; clusters of numbers are lists, [[0, 1], [2, 3]]",
-        )
-    return lists
-
-
-def placed(clusters: Iterable[Any], side: str) -> Iterator[tuple[str, Any]]:
-    """Each cluster, and what errors call it."""
-    return ((f"cluster {number} of the {side}", cluster) for number, cluster in enumerate(clusters))
-
-
-def _is_pair(cluster: Any) -> bool:
-    return (isinstance(cluster, tuple) or hasattr(cluster, "tolist")) and len(cluster) == 2
-
-
-def check_categories(key: list[Cluster], response: list[Cluster]) -> None:
-    """Refuse sides whose mentions can never match: numbers on one, spans on the other."""
-    categories = _category(key), _category(response)
-    for side, category, other in (("key", *categories), ("response", *reversed(categories))):
-        if (category, other) == ("numbers", "spans"):
-            raise InputError(f"the mentions of the {side} are numbers, those of the other side spans", hint=NESTED)
-
-
-def _category(clusters: Iterable[Any]) -> str:
-    """What all mentions are: ``numbers``, ``spans``, or an empty string for all others."""
-    types = {*map(type, chain.from_iterable(clusters))}
-    if types and all(issubclass(each, Integral) for each in types):
-        return "numbers"
-    return "spans" if types == {tuple} else ""
+def _are_lists(clusters: Clusters) -> TypeGuard[list[Cluster]]:
+    """Whether these are a list of lists none of which is empty."""
+    return type(clusters) is list and {*map(type, clusters)} <= {list} and all(clusters)
 
 
 def are_plain(mentions: Collection[Any]) -> bool:
@@ -230,7 +165,7 @@ class Scorer:
             matched = table.matched
         self._count_mentions(sides, tabulated, matched)
         if not matched:
-            check_categories(*sides)
+            HOOKS["check_categories"](*sides)
         self._add_row(name, row)
 
     def _count_mentions(

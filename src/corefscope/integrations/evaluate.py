@@ -17,9 +17,9 @@ from typing import Any
 import datasets
 import evaluate
 
-from corefscope.core.clusters import Cluster, Clusters, Scorer, listed
+from corefscope.core.clusters import Cluster, Clusters, Scorer
 from corefscope.core.version import __version__
-from corefscope.formats.mention_values import with_values
+from corefscope.formats.cluster_input import listed, with_values
 
 Documents = Iterable[Clusters]
 SPANS = [[[datasets.Value("int64")]]]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from ..core.clusters import both_sides, check_categories
+from ..core.clusters import both_sides
 from ..core.components import components
 from ..core.numbers import Score, f1, mean
-from ..formats.mention_values import with_value
+from ..formats.cluster_input import check_categories, with_value
 
 M = TypeVar("M", bound=Hashable)
 

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from ...analysis.agreement import Agreement
+from ...analysis.document_means import AveragedReport
 from ...comparison.paired_tests import SIGNIFICANT, shown_p
 from ...comparison.systems import Comparison
 from ...comparison.tasks.result import TaskResult, TaskSettings
 from ...core.errors import OptionError
 from ...core.metrics import METRICS, headline_metric, paper_metrics
 from ...core.numbers import headline
-from ...core.report import AveragedReport, Report
+from ...core.report import Report
 from ...formats.settings import SettingsReport
 from ..layout import Block, Cell, Layout, Sheet, Text, sheets_of
 from ..text import percent

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from ...core.errors import amount
 from ...core.metrics import METRICS, headline_first
 from ...core.numbers import F1, Score, headline, ratio
-from ...core.report import INPUTS, AveragedReport, Report, Scores
+from ...core.report import INPUTS, Report, Scores
 from ...formats.settings import SettingsReport
 from ..layout import Block, Layout, Sheet, Text
 from ..text import percent, told_apart
 
 if TYPE_CHECKING:
+    from ...analysis.document_means import AveragedReport
     from ...comparison.key_sets import KeySetReport
     from ...llm.copy_report import CopyReport
     from ...measures.sampled_key import SampledKeyReport

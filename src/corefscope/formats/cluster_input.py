@@ -1,4 +1,4 @@
-"""Mentions of clusters in memory as values that can be looked up.
+"""Clusters in memory as lists of mentions that can be looked up.
 
 Objects that Python compares by identity are never found in the other side, and the score of 0 would look right. So
 arrays and tensors become numbers and tuples, and mentions that do not compare by value are refused.
@@ -6,12 +6,16 @@ arrays and tensors become numbers and tuples, and mentions that do not compare b
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
+from itertools import chain
 from numbers import Integral, Number
 from typing import Any
 
-from ..core.clusters import NESTED, Cluster, are_plain, placed
+from ..core.clusters import Cluster, Clusters, are_plain
 from ..core.errors import InputError
+
+NESTED = "score_clusters and Scorer.add take the clusters of one document: [[(0, 1), (4, 4)], [(7, 9)]]"
 
 MENTIONS = "mentions are hashable values, or spans such as [start, end]"
 ARRAYS = "make each mention an integer or a tuple such as (start, end); .tolist() gives the numbers of an array"
@@ -19,9 +23,90 @@ SINGLE_OBJECTS = (Enum, type, type(None), type(...))
 """Types that compare by identity rightly: there is one object for each value."""
 
 
+def comparable_clusters(key: Clusters, response: Clusters) -> tuple[list[Cluster], list[Cluster]]:
+    """The clusters of both sides as lists of mentions that compare by value; InputError if they are none.
+
+    >>> comparable_clusters({"Ann": [[0, 1], (4, 4)]}, [])
+    ([[(0, 1), (4, 4)]], [])
+    """
+    keys, responses = listed(key, "key"), listed(response, "response")
+    if are_plain([*chain.from_iterable(keys), *chain.from_iterable(responses)]):
+        return keys, responses
+    return with_values(keys, "key"), with_values(responses, "response")
+
+
+def listed(clusters: Clusters, side: str) -> list[Cluster]:
+    """The clusters of one side as lists of what they hold; InputError if they are no clusters."""
+    try:
+        if type(clusters) is not list and isinstance(clusters, Mapping):
+            clusters = _named(clusters, side)
+        given: list[Any] = list(clusters)
+        lists: list[Cluster] = given if {*map(type, given)} == {list} else _listed(given, side)
+    except TypeError as error:
+        raise InputError(f"the {side} is not a list of clusters: {error}") from None
+    if not all(lists):
+        raise InputError(
+            f"cluster {lists.index([])} of the {side} is empty or a string",
+            hint="clusters are non-empty lists of hashable mentions",
+        )
+    return lists
+
+
+def _named(clusters: Mapping[Any, Any], side: str) -> list[Any]:
+    """The clusters of a dictionary from their names."""
+    for name, cluster in clusters.items():
+        if isinstance(cluster, str | bytes) or not isinstance(cluster, Iterable):
+            raise InputError(
+                f"the {side} is a dictionary, but {name!r:.60} has {cluster!r:.60}, which is not a list of mentions",
+                hint="a dictionary has the mentions of each cluster, {'e1': [(0, 1), (4, 4)]}; for labels of mentions"
+                " see score_labels",
+            )
+    return list(clusters.values())
+
+
+def _listed(given: list[Any], side: str) -> list[Cluster]:
+    """The same where not every cluster is a list."""
+    for place, found in _placed(given, side):
+        if isinstance(found, Mapping):
+            hint = "give its mentions as a list: list(d) or list(d.values()), whichever holds them"
+            raise InputError(f"{place} is a dictionary", hint=hint)
+    lists = [[] if isinstance(cluster, (str, bytes)) else list(cluster) for cluster in given]
+    if given and all(map(_is_pair, given)) and _category(with_values(lists, side)) == "numbers":
+        raise InputError(
+            f"the {side} is a list of spans such as {given[0]}, not of clusters",
+            hint=f"{NESTED}; clusters of numbers are lists, [[0, 1], [2, 3]]",
+        )
+    return lists
+
+
+def _placed(clusters: Iterable[Any], side: str) -> Iterator[tuple[str, Any]]:
+    """Each cluster, and what errors call it."""
+    return ((f"cluster {number} of the {side}", cluster) for number, cluster in enumerate(clusters))
+
+
+def _is_pair(cluster: Any) -> bool:
+    return (isinstance(cluster, tuple) or hasattr(cluster, "tolist")) and len(cluster) == 2
+
+
+def check_categories(key: list[Cluster], response: list[Cluster]) -> None:
+    """Refuse sides whose mentions can never match: numbers on one, spans on the other."""
+    categories = _category(key), _category(response)
+    for side, category, other in (("key", *categories), ("response", *reversed(categories))):
+        if (category, other) == ("numbers", "spans"):
+            raise InputError(f"the mentions of the {side} are numbers, those of the other side spans", hint=NESTED)
+
+
+def _category(clusters: Iterable[Any]) -> str:
+    """What all mentions are: ``numbers``, ``spans``, or an empty string for all others."""
+    types = {*map(type, chain.from_iterable(clusters))}
+    if types and all(issubclass(each, Integral) for each in types):
+        return "numbers"
+    return "spans" if types == {tuple} else ""
+
+
 def with_values(clusters: list[Cluster], side: str) -> list[Cluster]:
     """The clusters of one side with mentions that compare by value; InputError if some do not."""
-    return [[with_value(mention, place) for mention in cluster] for place, cluster in placed(clusters, side)]
+    return [[with_value(mention, place) for mention in cluster] for place, cluster in _placed(clusters, side)]
 
 
 def with_value(mention: Any, place: str) -> Any:
