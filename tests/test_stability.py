@@ -55,7 +55,7 @@ def surface() -> dict[str, dict[str, list[str]]]:
         "names": {name: _parameters(getattr(corefscope, name)) for name in corefscope.__all__},
         "commands": {name: sorted(options_of(command_parser(name))) for name in COMMANDS},
         "values": {
-            "metrics": sorted(corefscope.METRICS),
+            "metrics": sorted(corefscope.METRICS.built_in),
             "groups": sorted(corefscope.GROUPS),
             "presets": sorted(corefscope.PRESETS),
             "rules": sorted(corefscope.RULES),

@@ -22,6 +22,7 @@ from ..output.text import shown, wrapped_message
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
+    from threading import Event
 
     from rich.progress import Progress
 
@@ -53,9 +54,11 @@ def stoppable() -> Iterator[None]:
         if number is None:
             hook(ignored)
         else:
-            from threading import Thread  # 1 ms of every start
+            from threading import Event, Thread  # 1 ms of every start
 
-            Thread(target=_send_again, args=(number,), daemon=True).start()
+            returns = Event()
+            Thread(target=_send_again, args=(number, returns), daemon=True).start()
+            returns.set()  # an exception in this function would be ignored, too
 
     sys.unraisablehook = raise_again
     try:
@@ -71,9 +74,10 @@ def _stop(number: int, _: FrameType | None) -> NoReturn:
     raise SystemExit(128 + number)
 
 
-def _send_again(number: int) -> None:
+def _send_again(number: int, returns: Event) -> None:
     from threading import main_thread
 
+    returns.wait()
     time.sleep(PAUSE)
     if hasattr(signal, "pthread_kill"):  # also interrupts a blocking read
         signal.pthread_kill(main_thread().ident or 0, number)

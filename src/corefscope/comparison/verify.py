@@ -121,7 +121,7 @@ class _DamageError(Exception):
 
 SIDE = {"name": str, "format": str, "sha256?": str, "engine?": str, "columns?": {"entity": str}, "weights?": str}
 SIDES = {"key": SIDE, "response": SIDE, "baseline?": SIDE}
-REPORT_NEEDS = {"signature": str, "inputs": SIDES, "metrics": dict}
+REPORT_NEEDS = {"signature": str, "inputs": SIDES, "metrics": dict, "options?": dict}
 SETTINGS_NEEDS = {"settings": {"*": REPORT_NEEDS}}
 COMPARISON_NEEDS = {
     "signature": str,
@@ -129,7 +129,8 @@ COMPARISON_NEEDS = {
     "baseline?": str,
     "plan?": {"resampled": str, "resamples": int, "seed": int, "level": int | float, "test": str},
 }
-SUBMISSION = {"validation?": dict, "file?": str, "status": str, "message?": str, "report?": {"inputs": SIDES}}
+SUBMITTED = {"inputs": SIDES, "options?": dict}
+SUBMISSION = {"validation?": dict, "file?": str, "status": str, "message?": str, "report?": SUBMITTED}
 TASK_NEEDS = {
     **dict.fromkeys(("signature", "task", "rank_by", "missing"), str),
     "options": {

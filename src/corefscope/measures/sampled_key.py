@@ -172,8 +172,8 @@ class EstimatedScore(NamedTuple):
 def estimate(terms: Sequence[tuple[float, float]], counts: Sequence[int]) -> tuple[float | None, ...]:
     """Estimate, sd and uncorrected ratio, from w·N and w·D of kinds of entities and how many there are of each.
 
-    >>> estimate([(1, 2), (0, 0), (0, 1)], [1, 1, 1])
-    (0.38888888888888884, 0.2545875386086578, 0.3333333333333333)
+    >>> estimate([(1, 1.5), (0, 0.5), (0, 1)], [1, 1, 1])
+    (0.3888888888888889, 0.2545875386086578, 0.3333333333333333)
     """
     entities = sum(counts)
     b, a = (fsum(count * term[i] for term, count in zip(terms, counts, strict=True)) / entities for i in (0, 1))
