@@ -53,6 +53,21 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="session")
+def connect(spark: Any) -> Iterator[Any]:
+    """A session of Spark Connect on the same cluster."""
+    from small_cluster import connected
+
+    with connected(spark) as session:
+        yield session
+
+
+@pytest.fixture(params=["spark", "connect"])
+def any_spark(request: pytest.FixtureRequest, spark: Any) -> Any:  # noqa: ARG001  (names it for the order of tests)
+    """A classic session, and one of Spark Connect."""
+    return request.getfixturevalue(request.param)
+
+
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Debian's Chromium, driven by Playwright; tests that take it are skipped where one of them is missing."""
     sync_api = pytest.importorskip(

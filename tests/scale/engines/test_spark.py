@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import threading
 from collections import Counter
@@ -16,6 +17,7 @@ from corefscope.core.errors import InputError
 from corefscope.core.metrics.ceaf import dice
 from corefscope.core.table import Weighing
 from corefscope.scale.engines import open_engine
+from corefscope.scale.engines import spark as spark_engine
 from corefscope.scale.engines.base import Budget
 from corefscope.scale.engines.counting import RepeatedMention
 from corefscope.scale.engines.sql import LabelledTable
@@ -81,15 +83,75 @@ def test_faults_and_errors_are_ours(spark: Any) -> None:
         open_engine(spark, Budget("1GB"))
 
 
-def test_an_interrupt_cancels_the_job(spark: Any) -> None:
-    engine = open_engine(spark)
+def test_an_interrupt_cancels_the_job(any_spark: Any, spark: Any) -> None:
+    engine = open_engine(any_spark)
     endless = "SELECT CAST(SUM(a.id % (b.id + 1)) AS BIGINT) AS n FROM RANGE(1000000) a CROSS JOIN RANGE(1000000) b"
-    timer = threading.Timer(2.0, os.kill, (os.getpid(), signal.SIGINT))
+    timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         engine.fetch(endless, "never ends")
     assert not spark.sparkContext.statusTracker().getActiveJobsIds()
     assert engine.fetch("SELECT 1 AS one")["one"].tolist() == [1]
+
+
+def test_without_scratch_killed_executors_are_an_error_with_the_remedy(any_spark: Any, spark: Any) -> None:
+    """What they held is gone. Spark itself says no more than "Exception thrown in awaitResult" of some statements."""
+    rows = _rows(Random(5), ["a"])
+
+    def kill_all(step: str) -> None:
+        if step == "measuring cells":
+            for number in executors(spark):
+                os.kill(number, signal.SIGKILL)
+
+    engine = open_engine(any_spark)
+    with pytest.raises(InputError, match=r"an executor was lost: give scratch="):
+        _by(engine, rows, rows, progress=kill_all)
+    assert not any_spark.catalog.listTables()
+
+
+class _JavaError:
+    """An exception of Java, as py4j shows it."""
+
+    def __init__(self, text: str, cause: _JavaError | None = None) -> None:
+        self._text, self._cause = text, cause
+
+    def toString(self) -> str:  # noqa: N802
+        return self._text
+
+    def getCause(self) -> _JavaError | None:  # noqa: N802
+        return self._cause
+
+
+class _SparkError(Exception):
+    def __init__(self, java_exception: _JavaError | None = None, stack: str = "") -> None:
+        super().__init__("Exception thrown in awaitResult")
+        self.java_exception, self._stack = java_exception, stack
+
+    def getStackTrace(self) -> str:  # noqa: N802
+        return self._stack
+
+
+AWAITED = "org.apache.spark.SparkException: Exception thrown in awaitResult: "
+
+
+@pytest.mark.parametrize(
+    ("causes", "message", "hint"),
+    [
+        ([AWAITED, "java.lang.OutOfMemoryError: heap\nand more", "at the root"], "OutOfMemoryError: heap", "memory"),
+        ([AWAITED, "Job aborted.", "x.BadThing: at the root"], "BadThing: at the root", ""),
+        (["[PATH_NOT_FOUND] a.parquet", "x.LowLevel: no such file"], r"a\.parquet", "path is there"),
+    ],
+)
+def test_the_cause_is_found_behind_what_spark_says(causes: list[str], message: str, hint: str) -> None:
+    java = None
+    for text in reversed(causes):
+        java = _JavaError(text, java)
+    stack = "".join(f"Caused by: {text}\n\tat x.y(Z.scala:1)\n" for text in causes)
+    for error in (_SparkError(java), _SparkError(stack=stack)):
+        found = spark_engine._translated(error)
+        assert re.search(message, found.message)
+        assert len(found.message.splitlines()) == 1
+        assert hint in found.hint
 
 
 def test_an_executor_that_is_killed_does_not_change_the_result(spark: Any, tmp_path: Path) -> None:

@@ -1,37 +1,54 @@
-"""Spark, through a session of the caller, which keeps its settings and stays open."""
+"""Spark, through a session of the caller, which keeps its settings and stays open: a classic one or Spark Connect."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib import import_module
 from secrets import token_hex
 from typing import Any
+
+import numpy as np
 
 from ...core.errors import InputError
 from .base import CSV, LOCAL, Budget, Columns, Dialect, Result, first_line, is_path, run_until_done, suffix_of
 
 DIALECT = Dialect(quote="`", row_number="monotonically_increasing_id()")
 TYPES = {int: "BIGINT", float: "DOUBLE"}
+NUMBERS = {"bigint": np.int64, "int": np.int64, "double": np.float64}
 GROUP = "corefscope"
-"""The job group of our jobs in the web interface of Spark."""
+"""The job group of our jobs in the web interface of Spark; with Spark Connect, their tag."""
+SCRATCH = "give scratch=, a directory that all executors see, or a schema"
+HINTS = {
+    "UNRESOLVED_COLUMN": "look at the names of the columns",
+    "TABLE_OR_VIEW_NOT_FOUND": "name a table that the session has, or a path",
+    "SCHEMA_NOT_FOUND": "scratch= is a directory, with a slash in its name, or a schema of the session",
+    "PATH_NOT_FOUND": "look whether the path is there",
+    "No FileSystem for scheme": "the session lacks the package for such addresses: spark.jars.packages",
+    "OutOfMemory": "give executors and driver more memory",
+    "No space left": "give executors more disk space, or scratch=",
+    "Checkpoint block": f"an executor was lost: {SCRATCH}",
+    "ExecutorLost": f"an executor was lost: {SCRATCH}",
+    "localCheckpoint": f"this version of Spark Connect keeps no intermediate tables: {SCRATCH}",
+    "NOT_SUPPORTED_WITH_SERVERLESS": f"serverless compute keeps no intermediate tables: {SCRATCH}",
+    "cancel": "a job was cancelled in the session",
+}
+"""What helps, by what messages contain."""
 
 
 def open_spark(session: Any, budget: Budget, scratch: str = "") -> SparkEngine:
     """Open an engine for a session."""
     if any(budget):
         raise InputError("memory, temp and threads are settings of your session", hint="give scratch=, or nothing")
-    if not hasattr(session, "sparkContext"):
-        what = f"{type(session).__module__}.{type(session).__name__} has no Spark context"
-        raise InputError(what, hint="give a SparkSession of the driver; those of Spark Connect have none")
     return SparkEngine(session, scratch)
 
 
 class SparkEngine:
-    """A Spark session. Tables are written to ``scratch``, a directory that all executors can reach, and read back.
+    """A Spark session. Tables are made in ``scratch``: a directory that all executors can reach, or a schema.
 
-    Without ``scratch`` the executors keep them; if an executor is lost, everything is computed again.
+    Without ``scratch`` the executors keep them; if an executor is lost, so are they.
     """
 
     name = "spark"
@@ -39,13 +56,19 @@ class SparkEngine:
 
     def __init__(self, session: Any, scratch: str) -> None:
         self._session = session
-        self._context = session.sparkContext
+        is_remote = any(".connect." in each.__module__ for each in type(session).__mro__)
+        self._context = None if is_remote else session.sparkContext
+        others = ("grpc", "RpcError") if is_remote else ("py4j.protocol", "Py4JError")
         self._errors: tuple[type[Exception], ...] = (
             import_module("pyspark.errors").PySparkException,
-            import_module("py4j.protocol").Py4JError,
+            getattr(import_module(others[0]), others[1]),
         )
-        self._directory = f"{scratch.rstrip('/')}/corefscope-{token_hex(6)}" if scratch else ""
-        self._paths: dict[str, str] = {}
+        own = f"corefscope_{token_hex(6)}"
+        is_directory = any(sign in scratch for sign in "/\\:")
+        self._directory = f"{scratch.rstrip('/')}/{own}" if is_directory else ""
+        self._schema = "" if is_directory else ".".join(map(DIALECT.quoted, filter(None, scratch.split("."))))
+        self._own_schema = own if is_directory and is_remote else ""
+        self._made: dict[str, str] = {}
         self.version: str = session.version
         self.room = 0
         self.local = LOCAL
@@ -63,8 +86,16 @@ class SparkEngine:
 
         def work() -> None:
             frame = self._session.sql(statement)
-            if self._directory:
-                path = self._paths[name] = f"{self._directory}/{name}"
+            if self._own_schema and not self._schema:  # Spark Connect removes tables, but no files
+                place = self._directory.replace("\\", "\\\\").replace("'", "\\'")
+                self._session.sql(f"CREATE SCHEMA {self._own_schema} LOCATION '{place}'")
+                self._schema = self._own_schema
+            if self._schema:
+                table = self._made[name] = f"{self._schema}.{DIALECT.quoted(name)}"
+                frame.write.saveAsTable(table)
+                frame = self._session.table(table)
+            elif self._directory:
+                path = self._made[name] = f"{self._directory}/{name}"
                 frame.write.parquet(path)
                 frame = self._session.read.parquet(path)
             else:
@@ -74,15 +105,17 @@ class SparkEngine:
         self._run(work, step)
 
     def fetch(self, statement: str, step: str = "") -> Columns:
-        """The columns that a statement selects."""
+        """The columns that a statement selects: by Arrow, or else from rows, which takes longer."""
 
         def work() -> Columns:
             frame = self._session.sql(statement)
-            if hasattr(frame, "toArrow"):  # from Spark 4 on
-                table = frame.toArrow()
-                return {name: table.column(name).to_numpy() for name in table.column_names}
-            table = frame.toPandas()
-            return {name: table[name].to_numpy() for name in table.columns}
+            with suppress(ImportError):  # no PyArrow, or one that is too old
+                if hasattr(frame, "toArrow"):  # from Spark 4 on
+                    table = frame.toArrow()
+                    return {name: table.column(name).to_numpy() for name in table.column_names}
+            rows, types = frame.collect(), [NUMBERS.get(type_, object) for _, type_ in frame.dtypes]
+            values = zip(*rows, strict=True) if rows else [()] * len(types)
+            return dict(zip(frame.columns, map(np.array, values, types), strict=True))
 
         return self._run(work, step)
 
@@ -91,19 +124,26 @@ class SparkEngine:
         with suppress(*self._errors):  # the session may have ended
             for name in names:
                 self._session.catalog.dropTempView(name)
-                if path := self._paths.pop(name, ""):
-                    self._remove(path)
+                if made := self._made.pop(name, ""):
+                    self._remove(made)
 
     def close(self) -> None:
         """Remove all files; the session stays open."""
-        if self._directory:
-            with suppress(*self._errors):
+        with suppress(*self._errors):
+            if self._own_schema:
+                self._session.sql(f"DROP SCHEMA IF EXISTS {self._own_schema} CASCADE")
+                self._schema = ""
+            elif self._directory:
                 self._remove(self._directory)
 
-    def _remove(self, path: str) -> None:
-        jvm = self._context._jvm
-        there = jvm.org.apache.hadoop.fs.Path(path)
-        there.getFileSystem(self._context._jsc.hadoopConfiguration()).delete(there, True)
+    def _remove(self, made: str) -> None:
+        """Remove a table, or files."""
+        if self._schema:
+            self._session.sql(f"DROP TABLE IF EXISTS {made}")
+        else:
+            jvm = self._context._jvm
+            there = jvm.org.apache.hadoop.fs.Path(made)
+            there.getFileSystem(self._context._jsc.hadoopConfiguration()).delete(there, True)
 
     def _frame(self, source: Any) -> Any:
         """A data frame of files, of a table, or of data in memory."""
@@ -125,24 +165,29 @@ class SparkEngine:
             if len(suffixes) == 1 and suffixes <= set(CSV):
                 return session.read.csv(named, header=True, sep=CSV[suffixes.pop()])
             return session.read.parquet(*named)
+        if hasattr(source, "to_arrow"):  # of Polars
+            source = source.to_arrow()
         return session.createDataFrame(source)
 
     def _run(self, work: Callable[[], Result], step: str) -> Result:
-        """Run work in a thread with the properties of this one, such as the scheduler's pool, and our job group."""
-        inheritable: Any = import_module("pyspark.util").inheritable_thread_target
-        if int(self.version.split(".")[0]) >= 4:
-            inheritable = inheritable(self._session)
+        """Run work in a thread, under our job group or tag; else with the properties of this thread."""
 
-        def grouped() -> Result:
-            self._context.setJobGroup(GROUP, step, interruptOnCancel=True)
+        def tagged() -> Result:
+            if self._context is None:
+                self._session.addTag(GROUP)  # of this thread
+            else:
+                self._context.setJobGroup(GROUP, step, interruptOnCancel=True)
             return work()
 
         def cancel() -> None:
             with suppress(*self._errors):
-                self._context.cancelJobGroup(GROUP)
+                if self._context is None:
+                    self._session.interruptTag(GROUP)
+                else:
+                    self._context.cancelJobGroup(GROUP)
 
         try:
-            result: Result = run_until_done(inheritable(grouped), cancel)
+            result: Result = run_until_done(self._inheriting(tagged), cancel)
             return result
         except self._errors as error:
             raise _translated(error) from None
@@ -151,21 +196,33 @@ class SparkEngine:
                 raise
             raise InputError(f"Spark: {first_line(error)}", hint="give a DataFrame, a table or a path") from None
 
+    def _inheriting(self, target: Callable[[], Result]) -> Callable[[], Result]:
+        """A target for a thread that has the properties of this one, such as the pool of the scheduler."""
+        if self._context is None:
+            return target
+        inheritable: Any = import_module("pyspark.util").inheritable_thread_target
+        if int(self.version.split(".")[0]) >= 4:
+            inheritable = inheritable(self._session)
+        inheriting: Callable[[], Result] = inheritable(target)
+        return inheriting
+
+
+def _messages(error: Any) -> Iterator[str]:
+    """The messages of an error of Spark and of its causes, the outermost first."""
+    java = getattr(error, "java_exception", None) or getattr(error, "_origin", None)
+    if java is None:
+        yield str(error)
+        stack = error.getStackTrace() if hasattr(error, "getStackTrace") else None  # Spark Connect, from Spark 4 on
+        yield from re.findall("^Caused by: (.*)", stack or "", re.MULTILINE)
+    while java is not None:
+        yield str(java.toString())
+        java = java.getCause()
+
 
 def _translated(error: Exception) -> InputError:
-    """An error of Spark as an InputError with a remedy."""
-    java = getattr(error, "java_exception", None)
-    text = str(java.toString()) if java is not None else str(error)
-    message = next((line.strip() for line in text.splitlines() if line.strip()), type(error).__name__)
-    hints = {
-        "UNRESOLVED_COLUMN": "look at the names of the columns",
-        "TABLE_OR_VIEW_NOT_FOUND": "name a table that the session has, or a path",
-        "PATH_NOT_FOUND": "look whether the path is there",
-        "OutOfMemory": "give executors and driver more memory",
-        "No space left": "give executors more disk space, or scratch=",
-        "Checkpoint block": "an executor was lost: give scratch=, a directory that all executors see",
-        "ExecutorLost": "an executor was lost: give scratch=, a directory that all executors see",
-        "cancelled": "a job was cancelled in the session",
-    }
-    hint = next((hint for sign, hint in hints.items() if sign in text), "")
-    return InputError(f"Spark: {message}", hint=hint)
+    """An error of Spark as an InputError with a remedy: the outermost cause that has one, or the innermost."""
+    messages = list(_messages(error))
+    helped = ((message, hint) for message in messages for sign, hint in HINTS.items() if sign in message)
+    message, hint = next(helped, (messages[-1], ""))
+    line = next((line.strip() for line in message.splitlines() if line.strip()), type(error).__name__)
+    return InputError(f"Spark: {line}", hint=hint)
