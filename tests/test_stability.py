@@ -21,6 +21,7 @@ from corefscope.cli.parser import COMMANDS, command_parser, options_of
 from corefscope.core.format import Format
 from corefscope.core.metrics.base import Metric
 from corefscope.core.naming import RENAMED
+from corefscope.scale.engines.base import MEMBERS, Dialect
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, REPOSITORY
 
 RECORD = REPOSITORY / "tests/golden/public.json"
@@ -65,7 +66,10 @@ def surface() -> dict[str, dict[str, list[str]]]:
         "schemas": {
             path.stem: sorted(set(_fields(json.loads(path.read_text(encoding="utf-8"))))) for path in SCHEMAS
         },
-        "extension points": {row.__name__: list(row._fields) for row in (Metric, Format)},
+        "extension points": {
+            **{row.__name__: list(row._fields) for row in (Metric, Format, Dialect)},
+            "Engine": sorted(MEMBERS),
+        },
     }
 
 

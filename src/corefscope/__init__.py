@@ -11,7 +11,8 @@ Score
     score               files; score_settings: under several settings at once
     score_clusters      clusters in memory; Scorer: document by document
     score_labels        arrays of labels
-    score_tables        tables of any size; score_entities: each entity
+    score_tables        tables of any size; score_entities: each entity;
+                        Engine, Dialect, check_engine: by your database
     score_keys          a set of keys: a KeySetReport
     score_sampled_key   a key that is a sample: a SampledKeyReport
     Report              the result: a score by metric, by document, warnings
@@ -141,6 +142,9 @@ if TYPE_CHECKING:
     from .output.pages.report import write_report as write_report
     from .output.pages.serve import serve_report as serve_report
     from .scale.arrays import score_labels as score_labels
+    from .scale.engines.base import Dialect as Dialect
+    from .scale.engines.base import Engine as Engine
+    from .scale.engines.conformance import check_engine as check_engine
     from .scale.tables import score_tables as score_tables
 
 
@@ -161,6 +165,8 @@ _PUBLIC = {
     "measures.selection": ("b_cubed_over", "clusters_from_links", "restrict"),
     "formats.settings": ("SettingsReport",),
     "scale.arrays": ("score_labels",),
+    "scale.engines.base": ("Dialect", "Engine"),
+    "scale.engines.conformance": ("check_engine",),
     "scale.tables": ("score_tables",),
     "formats.adapters": (
         *("characters_to_tokens", "from_allennlp", "from_coref_data", "from_corenlp", "from_fastcoref"),

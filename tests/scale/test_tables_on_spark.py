@@ -15,6 +15,7 @@ from corefscope.core.metrics import METRICS
 from corefscope.scale.tables import score_tables
 from labelled import columns, made, write
 
+pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("ignore")]
 OFFERED = [name for name, metric in METRICS.items() if not metric.not_from_histogram]
 
 

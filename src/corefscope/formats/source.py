@@ -65,7 +65,8 @@ def path_name(path: object) -> str:
     """A path as text."""
     name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
     if not isinstance(name, str):
-        raise unreadable(f"{path!r} is not a path", hint="give a str or a pathlib.Path")
+        hint = "give a str or a pathlib.Path; score_tables takes data frames"
+        raise unreadable(f"{path!r:.60} is not a path", hint=hint)
     return name
 
 

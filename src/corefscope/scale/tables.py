@@ -228,12 +228,13 @@ def score_tables(
         If the key has a sample of the entities: how it was drawn, as for :func:`score_sampled_key`, whose result this
         then returns.
     engine
-        ``duckdb`` (the default), a connection of DuckDB or a SparkSession, which stay open.
+        ``duckdb`` (the default); a connection of DuckDB or a SparkSession, also of Spark Connect, which stay open; or
+        an :class:`Engine` of your own.
     memory, temp, threads
         The limits of DuckDB: memory such as ``4GB`` (by default half of the free memory), the directory for temporary
         files (at most 45 bytes a mention; by default the system's), the number of threads.
     scratch
-        A directory that all machines of a Spark cluster can reach, for intermediate tables.
+        A directory that all machines of a Spark cluster can reach, or a schema, for intermediate tables.
     mention, document
         The columns of mentions and documents; two names if they differ between key and response. An empty name of
         the document means that there is none. ``mention_column``, ``document_column`` and ``entity_column``, as for

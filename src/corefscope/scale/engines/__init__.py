@@ -1,15 +1,15 @@
-"""Engines that join, group and count tables where they are: DuckDB, and Spark through a session of the caller.
+"""Engines that join, group and count tables where they are: DuckDB, Spark, or one of the caller.
 
-An engine is a row of ``ENGINES`` and a class with six methods (:class:`~.base.Engine`).
+Those that come with corefscope are rows of ``ENGINES``; :class:`~.base.Engine` is the protocol.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from ...core.errors import InputError, OptionError
-from .base import Budget, Engine
+from .base import MEMBERS, Budget, Engine
 from .duckdb import open_duckdb
 from .spark import open_spark
 
@@ -35,7 +35,7 @@ ENGINES = {
 
 
 def open_engine(engine: object, budget: Budget | None = None, scratch: str = "") -> Engine:
-    """Open an engine by its name, or for a connection or session.
+    """Open an engine by its name, or for a connection or session; one of the caller is returned.
 
     ``scratch`` is a directory that all machines of a cluster can reach.
     """
@@ -51,6 +51,12 @@ def open_engine(engine: object, budget: Budget | None = None, scratch: str = "")
     for row in ENGINES.values():
         if row.package == package:
             return row.opener(engine, budget, scratch)
-    choices = " or ".join([repr(name) for name, row in ENGINES.items() if row.by_name])
-    handed_over = ", ".join([row.handed_over for row in ENGINES.values()])
-    raise InputError(f"{type(engine).__name__} is no engine", hint=f"give {choices}, or {handed_over}")
+    lacking = [name for name in MEMBERS if not hasattr(engine, name)]
+    if not lacking:
+        if any(budget) or scratch:
+            raise InputError("memory, temp, threads and scratch are settings of your engine", hint="leave them out")
+        return cast("Engine", engine)
+    choices = [repr(name) for name, row in ENGINES.items() if row.by_name]
+    choices += [row.handed_over for row in ENGINES.values()]
+    hint = f"give {', '.join(choices)}, or a corefscope.Engine"
+    raise InputError(f"{type(engine).__name__} is no engine: it lacks {', '.join(lacking)}", hint=hint)

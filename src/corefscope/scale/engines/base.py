@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from glob import escape
 from secrets import token_hex
@@ -38,12 +39,12 @@ class Budget(NamedTuple):
 
 
 class Dialect(NamedTuple):
-    """The SQL in which engines differ."""
+    """The SQL in which engines differ: how names are quoted and rows are numbered."""
 
     quote: str
     """The quotation mark of names."""
     row_number: str
-    """An expression that numbers rows without repeats."""
+    """An expression that numbers rows without repeats, as BIGINT."""
 
     def quoted(self, name: str) -> str:
         """A quoted name.
@@ -55,36 +56,48 @@ class Dialect(NamedTuple):
 
 
 class Engine(Protocol):
-    """Joins, groups and counts tables. Its errors are raised as :class:`InputError`.
+    """A database that joins, groups and counts tables for :func:`score_tables`. Derive your own from it.
 
-    An interrupt ends the running statement and is raised again.
+    Statements are those of :mod:`corefscope.scale.engines.sql`, whose SQL is that of DuckDB and Spark; ``make`` and
+    ``fetch`` may rewrite them. Names are in lower case; integers must be exact, divisions those of doubles, and text
+    is compared by its bytes. :func:`check_engine` finds out. Raise :class:`InputError` for errors of the user, and
+    let an interrupt end the running statement.
     """
 
     name: str
     version: str
     dialect: Dialect
-    room: int
+    room: int = 0
     """How many bytes tables may take, memory and disk together; 0 if it is not known."""
-    local: int
+    local: int = LOCAL
     """The most cells that are fetched to find a best assignment; of more, certain ones are taken in the engine."""
 
+    @abstractmethod
     def view(self, name: str, source: object) -> None:
-        """Make a view of a path, paths, a table, a relation, a data frame, or a dict of lists."""
+        """Make a view of a table of the caller, or of a dict of lists, which are numbers or text."""
 
+    @abstractmethod
     def columns(self, name: str) -> dict[str, str]:
-        """The columns of a view or table, with the engine's names of their types."""
+        """The columns of a view or table in order, with the names of their types in SQL or Arrow."""
 
+    @abstractmethod
     def make(self, name: str, statement: str, step: str = "") -> None:
         """Make a table of the rows that a statement selects, so that they are computed once."""
 
+    @abstractmethod
     def fetch(self, statement: str, step: str = "") -> Columns:
         """The rows that a statement selects: a NumPy array for each column."""
 
+    @abstractmethod
     def drop(self, *names: str) -> None:
-        """Drop views and tables that exist, and free their space."""
+        """Drop views and tables, if they exist, and free their space."""
 
     def close(self) -> None:
-        """Remove everything that was made; a connection or session of the caller stays open."""
+        """Remove what else was made, after each run; a connection or session of the caller stays open."""
+
+
+MEMBERS = [name for name in {**Engine.__annotations__, **vars(Engine)} if not name.startswith("_")]
+"""The attributes and methods of an engine."""
 
 
 class Scratch:

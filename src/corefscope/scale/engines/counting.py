@@ -158,9 +158,10 @@ def _select_leaders(left: str) -> str:
 
 EXAMPLES = 5
 INTEGERS = {"byte", "hugeint", "int", "integer", "long", "short", "uhugeint", *("tinyint", "smallint", "bigint")}
+INTEGERS |= {"int8", "int16", "int32", "int64"}  # of Arrow
 INTEGERS |= {f"u{name}" for name in INTEGERS}
-TEXTS = {"char", "string", "text", "varchar"}
-FLOATS = {"double", "float", "real"}
+TEXTS = {"char", "string", "text", "varchar", *("large_string", "string_view", "large_utf8", "utf8", "utf8view")}
+FLOATS = {"double", "float", "real", *("float32", "float64")}
 
 
 class RepeatedMention(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
@@ -157,6 +158,8 @@ class DuckEngine:
         except (self._duckdb.Error, TypeError) as error:
             kind = type(source).__name__
             hint = "give a path, a data frame, or a relation of the connection that is the engine"
+            if "pyarrow" in str(error):  # for Polars
+                hint = "pip install pyarrow"
             raise InputError(f"DuckDB cannot read a {kind}: {first_line(error)}", hint=hint) from None
         self._kinds[name] = "registered"
 
@@ -176,15 +179,18 @@ class DuckEngine:
             raise self._translated(error) from None
 
     def _translated(self, error: Exception) -> CorefscopeError:
-        """An error of DuckDB as an InputError with a remedy."""
-        message = first_line(error)
+        """An error of DuckDB as an InputError with a remedy, or else with the rest of what DuckDB says."""
+        lines = [line for line in str(error).partition("\nLINE ")[0].splitlines() if line]
+        message, rest = first_line(error), " ".join(lines[1:])
         duckdb = self._duckdb
         if isinstance(error, duckdb.OutOfMemoryException):
             hint = "allow more memory (--memory, memory=), or more disk space (--temp, temp=)"
         elif "No space left" in str(error) or "max_temp_directory_size" in str(error):
             hint = "name a directory with more disk space (--temp, temp=)"
-        elif "requires the extension" in message:
-            hint = "load it in your connection: INSTALL httpfs; LOAD httpfs"
+        elif re.search("require[sd] .*extension", message):
+            hint = f"load it in your connection: INSTALL httpfs; LOAD httpfs. {rest}".rstrip()
+        elif isinstance(error, duckdb.HTTPException):
+            hint = rest or "look at the address, and at the secrets of your connection"
         elif isinstance(error, duckdb.BinderException):
             hint = "; ".join(str(error).splitlines()[1:3]).strip()
         elif isinstance(error, duckdb.CatalogException):
@@ -192,7 +198,7 @@ class DuckEngine:
         elif isinstance(error, (duckdb.IOException, duckdb.InvalidInputException)):
             hint = "look whether the file is there, whole, and may be read: engines read Parquet, CSV and TSV"
         else:
-            hint = ""
+            hint = rest
         return InputError(f"DuckDB: {message}", hint=hint)
 
 
