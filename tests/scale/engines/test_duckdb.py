@@ -326,6 +326,24 @@ def test_a_url_is_left_to_a_connection_of_the_callers() -> None:
             engine.view("k", URLS[0])
 
 
+@pytest.mark.parametrize(
+    ("error", "hint"),
+    [
+        (duckdb.HTTPException("HTTP Error: 403\n* No credentials are provided."), "* No credentials are provided."),
+        (duckdb.HTTPException("HTTP Error: 403"), "look at the address, and at the secrets of your connection"),
+        (
+            duckdb.Error("automatically install the required extension 'httpfs:\nno network\n\nLINE 1: SELECT\n  ^"),
+            "load it in your connection: INSTALL httpfs; LOAD httpfs. no network",
+        ),
+        (duckdb.Error("wrong\nand why"), "and why"),
+    ],
+)
+def test_errors_keep_what_follows_their_first_line(error: Exception, hint: str, engine: Any) -> None:
+    translated = engine._translated(error)
+    assert translated.hint == hint
+    assert len(translated.message.splitlines()) == 1
+
+
 def test_a_file_may_be_named_as_a_local_address(engine: Engine, tmp_path: Path) -> None:
     path = tmp_path / "key.csv"
     path.write_text("mention,entity\n1,1\n", encoding="utf-8")

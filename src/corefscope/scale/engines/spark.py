@@ -33,7 +33,8 @@ HINTS = {
     "ExecutorLost": f"an executor was lost: {SCRATCH}",
     "localCheckpoint": f"this version of Spark Connect keeps no intermediate tables: {SCRATCH}",
     "NOT_SUPPORTED_WITH_SERVERLESS": f"serverless compute keeps no intermediate tables: {SCRATCH}",
-    "cancel": "a job was cancelled in the session",
+    "cancelled": "a job was cancelled in the session",
+    "OPERATION_CANCELED": "a job was cancelled in the session",
 }
 """What helps, by what messages contain."""
 
@@ -57,7 +58,7 @@ class SparkEngine:
     def __init__(self, session: Any, scratch: str) -> None:
         self._session = session
         is_remote = any(".connect." in each.__module__ for each in type(session).__mro__)
-        self._context = None if is_remote else session.sparkContext
+        self._context: Any = None if is_remote else session.sparkContext
         others = ("grpc", "RpcError") if is_remote else ("py4j.protocol", "Py4JError")
         self._errors: tuple[type[Exception], ...] = (
             import_module("pyspark.errors").PySparkException,
