@@ -56,7 +56,7 @@ class Dialect(NamedTuple):
 
 
 class Engine(Protocol):
-    """A database for :func:`score_tables`: derive yours, with ``view``, ``columns``, ``make``, ``fetch`` and ``drop``.
+    """A database for :func:`score_tables`; yours has ``view``, ``columns``, ``make``, ``fetch`` and ``drop``.
 
     Statements are those of :mod:`corefscope.scale.engines.sql`, whose SQL is that of DuckDB and Spark; ``make`` and
     ``fetch`` may rewrite them. Names are in lower case; integers must be exact, divisions those of doubles, and text
