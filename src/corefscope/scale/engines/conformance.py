@@ -21,7 +21,7 @@ CASES: dict[str, dict[str, Any]] = {
     "repeated mentions": {"rules": "corrected", "duplicates": "largest"},
 }
 """Options of the runs that are compared."""
-FEW = 5
+FEW = 20
 """Cells; with more, an engine has to take certain ones itself."""
 COLUMNS = ("document", "mention", "entity")
 
