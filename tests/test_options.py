@@ -38,8 +38,9 @@ EMPTY_IS_DEFAULT = {("by", "[]"), ("kinds", "[]"), ("group_by", "[]"), ("key", "
 EMPTY_IS_DEFAULT |= {("document", "''"), ("document_column", "''")}  # there is no such column
 """Lists of examine that are empty by default, and columns of score_tables whose names are empty by default."""
 NO_OPTIONS = {
-    *("b_cubed_over", "characters_to_tokens", "clusters_from_links", "from_allennlp", "from_coref_data"),
-    *("from_corenlp", "from_fastcoref", "from_maverick", "from_spacy", "from_stanza", "restrict"),
+    *("b_cubed_over", "characters_to_tokens", "check_engine", "clusters_from_links", "from_allennlp"),
+    *("from_coref_data", "from_corenlp", "from_fastcoref", "from_maverick", "from_spacy", "from_stanza"),
+    "restrict",
 }
 """Functions of values in memory, without options of scoring."""
 

@@ -114,6 +114,11 @@ def clusters() -> None:
     print(corefscope.from_spacy(None, heads=True), corefscope.from_stanza(None))
 
 
+def own_engine(engine: corefscope.Engine) -> None:
+    print(corefscope.check_engine(engine), engine.dialect.quoted("a"), engine.columns("a")["b"])
+    print(corefscope.score_tables({}, {}, engine=engine)["muc"].f1, corefscope.Dialect('"', "ROW_NUMBER() OVER ()"))
+
+
 def tables() -> None:
     report = corefscope.score_tables(
         "key.csv", "response.csv", key="truth", mention=("id", "record_id"), duplicates="largest", engine="duckdb"

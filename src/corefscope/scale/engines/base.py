@@ -94,6 +94,7 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Remove what else was made, after each run; a connection or session of the caller stays open."""
+        return
 
 
 MEMBERS = [name for name in {**Engine.__annotations__, **vars(Engine)} if not name.startswith("_")]
