@@ -169,7 +169,7 @@ def test_an_executor_that_is_killed_does_not_change_the_result(spark: Any, tmp_p
         return "t" if name < "c" else "u"
 
     weighing = Weighing(dice)
-    options = {"documents": "topic", "topic": topic, "local": 100, "progress": kill_one}
+    options = {"documents": "topic", "topic": topic, "local": 200, "progress": kill_one}
     engine = open_engine(spark, scratch=tmp_path.as_uri())
     found = _by(engine, key, response, weighing, **options)
     engine.close()
