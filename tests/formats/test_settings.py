@@ -176,10 +176,8 @@ def _table(corpus: Corpus, path: Path) -> None:
 
 def _conll(corpus: Corpus, path: Path) -> None:
     lines = []
+    ids = {entity: n for n, entity in enumerate(sorted({entity for of in corpus.values() for entity in of.values()}))}
     for name, of in corpus.items():
-        ids = {
-            entity: number for number, entity in enumerate(sorted({e for of in corpus.values() for e in of.values()}))
-        }
         lines.append(f"#begin document ({name}); part 000")
         for number, word in enumerate(WORDS):
             cell = f"({ids[of[number]]})" if number in of else "-"

@@ -1,8 +1,9 @@
 """Jsonlines: one document as one JSON object on each line, as most neural systems read and write it.
 
 Words are in ``sentences`` or in one list (``tokens``, ``document``, ``cased_words``), clusters in one of the fields
-of :mod:`.fields`, which says what their numbers count. An object of clusters names them for the whole corpus. A document that has a ``text`` with character offsets
-but no words is read with its characters as words: mentions are then matched, and overlaps counted, by characters.
+of :mod:`.fields`, which says what their numbers count. An object of clusters names them for the whole corpus. A
+document that has a ``text`` with character offsets but no words is read with its characters as words: mentions are
+then matched, and overlaps counted, by characters.
 
 A file that is one JSON array of documents, or documents written over several lines, is read as well.
 """
