@@ -7,6 +7,7 @@ import argparse
 from ..comparison.gap import NAME_MATCHES
 from ..comparison.probe import probe
 from ..comparison.resampling import Plan
+from ..core.errors import OptionError
 from . import arguments
 from .compare import add_plan
 from .output import call_with_progress, write
@@ -60,4 +61,6 @@ def add_arguments(parser: Parser) -> None:
 def run(parsed: argparse.Namespace) -> int:
     own = {name: getattr(parsed, name) for name in ("names", "condition", "pronouns", "gap", *Plan._fields)}
     request = arguments.request_arguments(parsed)
+    if len(parsed.files) < 2:
+        raise OptionError("the following arguments are required: RESPONSE")
     return write(call_with_progress(parsed, probe, *parsed.files, **own, **request), parsed)

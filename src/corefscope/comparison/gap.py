@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from ..core.document import Document, Mention, mention_order
-from ..core.errors import InputError, Warnings
-from ..core.numbers import f1, ratio
+from ..core.errors import InputError, Warnings, amount
+from ..core.numbers import Numeric, f1, ratio
 from ..core.request import Path, Progress, Request
 from ..core.result import Result, how_many_numbers
 from ..core.version import __version__
@@ -36,6 +36,7 @@ GENDERS = {
 """The gender of pronouns; others count in the overall figures only."""
 GROUPS = ("overall", "masculine", "feminine")
 BIAS = "bias"
+NameMatch = Literal["exact", "overlap"]
 NAME_MATCHES = {
     "exact": "a mention with the words of the name",
     "overlap": "a mention that shares words with the name",
@@ -201,8 +202,9 @@ def _intervals(decisions: Sequence[Decision], plan: Plan) -> dict[str, Interval 
     flat = counts.reshape(len(names), -1)
     drawn = bootstrap_weights(plan.seed, len(names), plan.resamples, flat.shape[1])
     sums = np.concatenate([weights @ flat for weights in drawn]).reshape(-1, len(GROUPS), len(counted))
-    tp, fp, fn = np.moveaxis(sums, -1, 0)
-    scores = dict(zip(GROUPS, ratio(2 * tp, 2 * tp + fp + fn).T, strict=True))  # type: ignore[attr-defined]
+    tp, fp, fn = (sums[..., number] for number in range(len(counted)))
+    f1s: Numeric = f1(ratio(tp, tp + fn), ratio(tp, tp + fp))  # type: ignore[arg-type]  # arrays
+    scores = dict(zip(GROUPS, f1s.T, strict=True))
     defined = (scores["feminine"] > 0) & (scores["masculine"] > 0)
     scores[BIAS] = scores["feminine"][defined] / scores["masculine"][defined]
     ends = [(1 - plan.level) / 2, (1 + plan.level) / 2]
@@ -229,7 +231,7 @@ def score_gap(
         decided = decisions_of_clusters(request, key, response, examples, gap, warnings, progress)
     known = {example.name for example in examples}
     if foreign := [name for name in decided if name not in known]:
-        message = f"{len(foreign):,} examples are not in the key, and do not count: {foreign[0][:60]!r} is one"
+        message = f"{amount(len(foreign), 'example')} not in the key: left out; the first is {foreign[0][:60]!r}"
         warnings.add("foreign", path_name(response), 0, message)
     decisions = [
         Decision(
@@ -243,10 +245,10 @@ def score_gap(
         for name, corefers in example.corefers.items()
     ]
     if missing := sum(decision.response is None for decision in decisions):
-        message = f"{missing:,} of {len(decisions):,} decisions are missing: each counts as a false negative"
+        message = f"{missing:,} of {len(decisions):,} decisions missing: each counts as a false negative"
         warnings.add("missing", path_name(response), 0, message)
     if others := sum(decision.gender == "other" for decision in decisions) // 2:
-        message = f"{others:,} pronouns are neither feminine nor masculine: they count in the overall figures only"
+        message = f"{amount(others, 'pronoun')} neither feminine nor masculine: in the overall figures only"
         warnings.add("gender", path_name(key), 0, message)
     files = path_name(key), path_name(response)
     return GapReport(decisions, plan, "table" if is_table else gap, files, list(warnings))

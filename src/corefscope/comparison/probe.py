@@ -27,7 +27,8 @@ from ..formats.detection import recognised
 from ..formats.files import score
 from ..formats.naming import checked_names, names_of
 from ..formats.source import path_name, read_once, refuse_pipes
-from .gap import NAME_MATCHES, GapReport, score_gap
+from .gap import NAME_MATCHES, GapReport, NameMatch, score_gap
+from .paired_tests import TESTS
 from .resampling import Interval, Plan, study
 from .systems import Comparison, ComparisonArguments
 
@@ -44,7 +45,7 @@ ENGLISH = frozenset(
 
 
 class ProbeReport(Result):
-    """Accuracies by condition: ``report["pro"].accuracy``; the first condition is what others are compared with."""
+    """Accuracies by condition: ``report.accuracy("pro")``; the first condition is what others are compared with."""
 
     NAMES = ("condition",)
 
@@ -164,11 +165,13 @@ class ProbeReport(Result):
 
 
 def probe(
-    *files: Path,
+    key: Path,
+    response: Path,
+    *conditions: Path,
     names: str | Sequence[str] | None = None,
     condition: str | None = None,
     pronouns: str | Sequence[str] | None = None,
-    gap: str | None = None,
+    gap: NameMatch | None = None,
     progress: Progress | None = None,
     **arguments: Unpack[ComparisonArguments],
 ) -> GapReport | ProbeReport:
@@ -176,9 +179,11 @@ def probe(
 
     Parameters
     ----------
-    files
-        A key and a response; further conditions, each with a key and a response. If the key is a file of GAP, the
-        response is the table of decisions (ID, A, B), or any clustering of the texts.
+    key, response
+        As for :func:`corefscope.score`. If the key is a file of GAP, the response is the table of decisions (ID, A,
+        B), or any clustering of the texts.
+    conditions
+        Key and response of further conditions.
     names
         The names of the conditions; by default the parts of the paths of their keys that differ.
     condition
@@ -194,14 +199,16 @@ def probe(
         As for :func:`corefscope.score`.
     """
     check_values({"condition": condition, "progress": progress})
+    files = [key, response, *conditions]
     for path in files:
         check_values({"key": path})
-    if not files or len(files) % 2:
+    if len(files) % 2:
         raise OptionError("give two files for each condition: a key and a response")
     if gap is not None:
         OptionError.check("gap", gap, NAME_MATCHES)
     chosen, of_request = split(arguments, Plan._fields)
     plan = Plan(**chosen).checked()
+    OptionError.check("test", plan.test, TESTS)
     request = Request(of_request)
     own = "a probe has its own"
     request.refuse(
@@ -212,10 +219,11 @@ def probe(
     keys = [path_name(path) for path in files[::2]]
     is_gap = not read_once(keys[0]) and _is_gap(keys[0], request.formats[0])
     if is_gap:
-        if len(files) > 2 or any(value is not None for value in (names, condition, pronouns)):
-            raise OptionError("GAP has conditions of its own: give one key and one response, without names of others")
+        if conditions or any(value is not None for value in (names, condition, pronouns, chosen.get("test"))):
+            message = "leave further files, names, condition, pronouns and test out"
+            raise OptionError(f"GAP compares feminine with masculine pronouns: {message}")
         refuse_pipes(files, "it is read twice", OptionError)
-        return score_gap(request, files[0], files[1], gap or "exact", plan, progress)
+        return score_gap(request, key, response, gap or "exact", plan, progress)
     if gap is not None:
         raise OptionError(f"gap is for a key of GAP, which {keys[0]} is not")
     reports = _reports(files, keys, names, condition, pronoun_predicate(pronouns), progress, of_request)
@@ -296,7 +304,7 @@ def _reports(
 
 def _rows(report: Report) -> Rows:
     """For each document (right, pronouns) twice: recall and precision, and so F1, are the accuracy."""
-    rows = {}
+    rows: Rows = {}
     for document, (counts,) in report.rows.items():
         right, pronouns, *_ = counts
         rows[document] = ((right, pronouns, right, pronouns),)
