@@ -7,7 +7,7 @@ says FALSE. 0/0 is 0, and there is no bias if one of the two F1 is 0.
 A response is a table of decisions, or any clustering of the texts. Then a name is TRUE if a mention with the words of
 the name (``exact``), or a mention that shares words with it (``overlap``), is in an entity with the pronoun.
 
-Intervals are percentiles over samples of the examples with replacement. Webster et al. (2018).
+Intervals are percentiles over samples of the examples with replacement, of those that have anything to count. Webster et al. (2018).
 """
 
 from __future__ import annotations
@@ -206,7 +206,9 @@ def _intervals(decisions: Sequence[Decision], plan: Plan) -> dict[str, Interval 
     f1s: Numeric = f1(ratio(tp, tp + fn), ratio(tp, tp + fp))  # type: ignore[arg-type]  # arrays
     scores = dict(zip(GROUPS, f1s.T, strict=True))
     defined = (scores["feminine"] > 0) & (scores["masculine"] > 0)
-    scores[BIAS] = scores["feminine"][defined] / scores["masculine"][defined]
+    bias = scores["feminine"][defined] / scores["masculine"][defined]
+    counting = sums.any(axis=-1)  # a sample may have no example of a group
+    scores = {group: of[counting[:, number]] for number, (group, of) in enumerate(scores.items())} | {BIAS: bias}
     ends = [(1 - plan.level) / 2, (1 + plan.level) / 2]
     return {
         name: Interval(*np.quantile(values, ends).tolist()) if len(values) else None

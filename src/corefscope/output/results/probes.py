@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...comparison.gap import BIAS, NAME_MATCHES, GapReport
 from ...comparison.probe import METRIC, ProbeReport
+from ...comparison.resampling import ENOUGH
 from ...core.errors import amount
 from ..layout import Cell, Layout, Sheet
 from ..text import percent
@@ -32,6 +33,8 @@ def lay_out_gap(result: GapReport, per_document: bool, width: int | None) -> Lay
         sheets.append(Sheet.of(["Example", "Name", "Gender", "Key", "Response", ""], _decisions(result), left=5))
     by = {"table": "a table of decisions"}.get(result.by, f"TRUE is {NAME_MATCHES.get(result.by)}")
     notes = [f"{amount(len(result.decisions), 'decision')}, {result.missing:,} missing; response: {by}"]
+    if len(result.decisions) < 2 * ENOUGH:
+        notes.append(f"only {amount(len(result.decisions) // 2, 'example')}: intervals are too narrow")
     return Layout(sheets, [result.signature], notes, PERCENT)
 
 
