@@ -7,7 +7,8 @@ says FALSE. 0/0 is 0, and there is no bias if one of the two F1 is 0.
 A response is a table of decisions, or any clustering of the texts. Then a name is TRUE if a mention with the words of
 the name (``exact``), or a mention that shares words with it (``overlap``), is in an entity with the pronoun.
 
-Intervals are percentiles over samples of the examples with replacement, of those that have anything to count. Webster et al. (2018).
+Intervals are percentiles over samples of the examples with replacement that have anything to count. Webster et al.
+(2018).
 """
 
 from __future__ import annotations
