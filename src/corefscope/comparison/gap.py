@@ -208,7 +208,7 @@ def _intervals(decisions: Sequence[Decision], plan: Plan) -> dict[str, Interval 
     scores = dict(zip(GROUPS, f1s.T, strict=True))
     defined = (scores["feminine"] > 0) & (scores["masculine"] > 0)
     bias = scores["feminine"][defined] / scores["masculine"][defined]
-    counting = sums.any(axis=-1)  # a sample may have no example of a group
+    counting: Numeric = sums.any(axis=-1)  # a sample may have no example of a group
     scores = {group: of[counting[:, number]] for number, (group, of) in enumerate(scores.items())} | {BIAS: bias}
     ends = [(1 - plan.level) / 2, (1 + plan.level) / 2]
     return {
