@@ -224,6 +224,8 @@ def test_what_gap_does_not_take_is_refused(tmp_path: Path, capsys: pytest.Captur
         scored(key, response, gap="near")
     with pytest.raises(OptionError, match="metrics cannot be used here: a probe has its own"):
         scored(key, response, metrics="muc")
+    with pytest.raises(OptionError, match="match cannot be used here: GAP counts decisions"):
+        scored(key, response, match="head")
     with pytest.raises(OptionError, match="read only once"):
         scored(key, Path("-"))
     key.write_text("\t".join(COLUMNS) + "\n", encoding="utf-8")

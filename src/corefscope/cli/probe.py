@@ -36,6 +36,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "files", metavar="KEY RESPONSE", nargs="+", help=f"key and response of each condition: {arguments.PATHS}"
     )
+    arguments.add_example(parser)
     arguments.add(parser, "--names", help="names of the conditions, separated by commas")
     parser.add_argument(
         "--condition",

@@ -222,6 +222,8 @@ def probe(
         if conditions or any(value is not None for value in (names, condition, pronouns, chosen.get("test"))):
             message = "leave further files, names, condition, pronouns and test out"
             raise OptionError(f"GAP compares feminine with masculine pronouns: {message}")
+        matching = ("match", "zeros", "singletons", "rules", "heads", "only", "classes")
+        request.refuse(**dict.fromkeys(matching, "GAP counts decisions, and gap says which mentions are a name"))
         refuse_pipes(files, "it is read twice", OptionError)
         return score_gap(request, key, response, gap or "exact", plan, progress)
     if gap is not None:
