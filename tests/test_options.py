@@ -71,6 +71,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[tuple[Any
         "explain_metric": ((KEY, RESPONSE, "muc"), {}),
         "intervals": ((corefscope.score(KEY, RESPONSE),), {"resamples": 100}),
         "perturb": ((document, "drop", 50), {}),
+        "probe": ((KEY, RESPONSE), {"resamples": 100}),
         "read_documents": ((KEY,), {}),
         "score": ((KEY, RESPONSE), {}),
         "score_clusters": ((CLUSTERS, CLUSTERS), {}),

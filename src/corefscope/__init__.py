@@ -32,6 +32,8 @@ Compare
     score_task          a shared task: a TaskResult; score_task_settings,
                         TaskSettings
     agree               agreement of annotators: an Agreement
+    probe               resolution of pronouns: a GapReport or a
+                        ProbeReport
     correlate           metrics over systems: a Correlation
     curves, perturb     metrics under controlled noise: Curves
     criteria            which criteria metrics meet: Criteria
@@ -86,8 +88,11 @@ if TYPE_CHECKING:
     from .analysis.noise.curves import curves as curves
     from .comparison.difference import Explanation as Explanation
     from .comparison.difference import explain_difference as explain_difference
+    from .comparison.gap import GapReport as GapReport
     from .comparison.key_sets import KeySetReport as KeySetReport
     from .comparison.key_sets import score_keys as score_keys
+    from .comparison.probe import ProbeReport as ProbeReport
+    from .comparison.probe import probe as probe
     from .comparison.resampling import intervals as intervals
     from .comparison.systems import Comparison as Comparison
     from .comparison.systems import compare as compare
@@ -179,6 +184,8 @@ _PUBLIC = {
     "output.pages.report": ("write_report",),
     "output.pages.serve": ("serve_report",),
     "analysis.agreement": ("Agreement", "agree"),
+    "comparison.gap": ("GapReport",),
+    "comparison.probe": ("ProbeReport", "probe"),
     "comparison.key_sets": ("KeySetReport", "score_keys"),
     "comparison.systems": ("Comparison", "compare"),
     "analysis.correlation": ("Correlation", "correlate"),

@@ -37,6 +37,7 @@ WRITING = {
     "presets": "presets -o out.json",
     "diff": f"diff {PAIR} -o out.txt",
     "agree": f"agree {PAIR} -o out.json",
+    "probe": f"probe {PAIR} --resamples 100 -o out.json",
     "correlate": "correlate scores.json -o out.svg",
     "perturb": "perturb key.conllu -o out --kinds drop,split --quiet",
     "curves": "curves noisy -o out.json",

@@ -36,6 +36,7 @@ PRINTS = {
     "verify": "verify score.json",
     "explain-difference": f"explain-difference 72.88 63.51 {PAIR}",
     "agree": f"agree {PAIR}",
+    "probe": f"probe {PAIR}",
     "correlate": "correlate systems.json",
     "perturb": "perturb key.conllu -o made --step 50",
     "curves": "curves key.conllu --kinds merge,split --step 10",

@@ -27,9 +27,11 @@ from corefscope.analysis.noise.curves import curves
 from corefscope.cli import main
 from corefscope.comparison.difference import explain_difference
 from corefscope.comparison.key_sets import score_keys
+from corefscope.comparison.probe import probe
 from corefscope.comparison.systems import compare
 from corefscope.comparison.tasks import score_task, score_task_settings
 from corefscope.formats.files import score_settings
+from corefscope.formats.standoff.gap import COLUMNS
 from corefscope.formats.stats import StatisticsReport, file_statistics
 from corefscope.formats.validate import Validation, inspect
 from corefscope.measures.sampled_key import score_sampled_key
@@ -79,6 +81,22 @@ def _task_folder(key: Path, response: Path) -> Path:
     return folder.parent
 
 
+def _gap(key: Path, response: Path) -> Any:  # noqa: ARG001
+    text = f"{HOSTILE} saw Eve . She ran"
+    cells = [HOSTILE, text, "She", text.index("She"), HOSTILE, 0, "TRUE", "Eve", text.index("Eve"), "FALSE"]
+    gap, decisions = key.parent / "gap.tsv", key.parent / "decisions.tsv"
+    gap.write_text("\n".join(["\t".join(COLUMNS), "\t".join(map(str, cells)), ""]), encoding="utf-8")
+    decisions.write_text(f"{HOSTILE}\tTRUE\tTRUE\n", encoding="utf-8")
+    return probe(gap, decisions, resamples=100)
+
+
+def _probe(key: Path, response: Path) -> Any:  # noqa: ARG001
+    path = key.parent / "pronouns.jsonl"
+    lines = [{"doc_key": f"{HOSTILE}{n}", "tokens": [HOSTILE, "she"], "clusters": [[[0, 0], [1, 1]]]} for n in (1, 2)]
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    return probe(path, path, path, path, names=[HOSTILE, "b"], resamples=100)
+
+
 def _correlation(key: Path, response: Path) -> Any:
     saved = key.parent / "compared.json"
     systems = compare(key, [response, key, response], names=[HOSTILE, "b", "c"], resample="nothing")
@@ -96,6 +114,8 @@ MAKERS: dict[str, Callable[[Path, Path], Any]] = {
     "TaskResult": lambda *files: score_task(_task_folder(*files), jobs=1, resamples=100),
     "TaskSettings": lambda *files: score_task_settings(_task_folder(*files), "head,exact", jobs=1, resamples=100),
     "Agreement": lambda key, response: agree([key, response, key], names=[HOSTILE, "b", "c"]),
+    "GapReport": _gap,
+    "ProbeReport": _probe,
     "Correlation": _correlation,
     "Curves": lambda key, _: curves(key, kinds="merge", levels=[0, 50, 100], metrics="muc,lea"),
     "Criteria": lambda *_: criteria("muc,core,dmt"),

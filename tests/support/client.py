@@ -92,6 +92,12 @@ def several() -> None:
     print(corefscope.score_task_settings("task", "crac", resamples=1000)["exact match"].ranks)
     print(corefscope.verify("result.json", key=KEY).same)
     print(corefscope.score_keys([KEY, RESPONSE], "system.conllu", names=["Ann", "Ben"], match="exact"))
+    probed = corefscope.probe("pro.conll", "pro-out.conll", "anti.conll", "anti-out.conll", names=["pro", "anti"])
+    if isinstance(probed, corefscope.ProbeReport):
+        print(probed.accuracy("pro"), probed.interval("anti"), probed.all_right)
+    probed = corefscope.probe("gap-test.tsv", "response.jsonl", gap="overlap", seed=3)
+    if isinstance(probed, corefscope.GapReport):
+        print(probed["feminine"].f1, probed.bias, probed.intervals["bias"])
     print(corefscope.score_sampled_key("key.csv", "clusters.csv", "size", metrics="pairs")["pairs"].precision.low)
     print(corefscope.cite_line(comparison, "conll", format="text"))
 

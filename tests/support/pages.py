@@ -80,6 +80,12 @@ WITHOUT_ZEROS = """\
   "clusters_text_mentions": [["Ann", "her"], ["an old dog", "It", "##it"]]}]
 """
 
+GAP = """\
+ID Text Pronoun Pronoun-offset A A-offset A-coref B B-offset B-coref
+1 Ann_told_Eve_that_she_won. she 18 Ann 0 TRUE Eve 9 FALSE
+2 Bob_saw_Tom._He_waved. He 13 Bob 0 FALSE Tom 8 TRUE
+"""
+
 
 def prepare(folder: Path) -> None:
     """The files that pages speak of: the example, noisy responses, annotators, a shared task."""
@@ -105,6 +111,8 @@ def prepare(folder: Path) -> None:
     (folder / "ann.conllu").write_text("\n".join(rows) + "\n", encoding="utf-8")
     (folder / "model.txt").write_text(MODEL, encoding="utf-8")
     (folder / "model.json").write_text(WITHOUT_ZEROS, encoding="utf-8")
+    (folder / "gap.tsv").write_text(GAP.replace(" ", "\t").replace("_", " "), encoding="utf-8")
+    (folder / "decisions.tsv").write_text("1\tTRUE\tFALSE\n2\tTRUE\tTRUE\n", encoding="utf-8")
     (folder / "key.json").write_text('{"clusters": [["a", "b", "c"], ["d"]]}', encoding="utf-8")
     (folder / "response.json").write_text('{"clusters": [["b", "c"], ["d", "e"]]}', encoding="utf-8")
     (folder / "task.toml").write_text(TASK, encoding="utf-8")

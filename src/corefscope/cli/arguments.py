@@ -218,8 +218,9 @@ BY_GROUP: dict[str, dict[str, Declaration]] = {
         },
         "--settings": {
             "metavar": "LIST",
-            "help": "score under several settings at once: 'crac' for those of the CRAC organisers, or a list such"
-            " as head,exact+keep,partial+corrected",
+            "help": "score under several settings at once: 'crac' for those of the CRAC organisers, 'cross-document'"
+            " for documents, topics and corpus with and without singletons, or a list such as"
+            " head,exact+keep,partial+corrected",
         },
         "--per-document": {"action": "store_true", "help": "also show every document"},
     },

@@ -50,6 +50,13 @@ def add_arguments(parser: Parser) -> None:
         help="unit of resampling (default documents); parts of documents only for sums over mentions;"
         " nothing: no intervals, no tests",
     )
+    add_plan(parser)
+    arguments.add(parser, "--table")
+    add_output_or_picture(parser, "recall against precision")
+
+
+def add_plan(parser: Parser) -> None:
+    """How to resample."""
     parser.add_argument(
         "--resamples", type=natural, metavar="N", help=f"number of resamples (default {DEFAULT.resamples})"
     )
@@ -58,8 +65,6 @@ def add_arguments(parser: Parser) -> None:
     tests = {name: test.summary for name, test in TESTS.items()}
     text = f"{arguments.explain_values(tests)} (default {DEFAULT.test})"
     parser.add_argument("--test", values=tests, help=text)
-    arguments.add(parser, "--table")
-    add_output_or_picture(parser, "recall against precision")
 
 
 def run(parsed: argparse.Namespace) -> int:

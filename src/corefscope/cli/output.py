@@ -100,7 +100,7 @@ def for_display(reports: Mapping[str, Report], parsed: argparse.Namespace) -> di
     """Reports with the metrics that tables show; formats for programs get all of them."""
     if REPORTS[chosen_format(parsed)].for_programs or OPTIONAL.isdisjoint(next(iter(reports.values()))):
         return {**reports}
-    request = Request(arguments.request_arguments(parsed), optional=True)
+    request = Request({**arguments.request_arguments(parsed), "topic": None}, optional=True)  # settings may have none
     return {name: as_printed(request, report) for name, report in reports.items()}
 
 

@@ -82,6 +82,7 @@ _ROWS = {
     "verify": Command("recompute a saved result and compare", "verify"),
     "explain-difference": Command("find the settings behind two different scores", "explain:DIFFERENCE"),
     "agree": Command("measure agreement between annotators", "compare:AGREE"),
+    "probe": Command("probe how pronouns are resolved: GAP, pairs of conditions", "probe"),
     "correlate": Command("measure how metrics correlate over systems", "compare:CORRELATE"),
     "perturb": Command("make responses with controlled noise from a key", "perturb"),
     "curves": Command("show how metrics behave under controlled noise", "perturb:CURVES"),

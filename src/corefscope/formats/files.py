@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Unpack
+from typing import Unpack, cast
 
 from ..core.baselines import BASELINES
-from ..core.errors import Warnings, amount
+from ..core.errors import OptionError, Warnings, amount
 from ..core.format import FORMATS
 from ..core.matching.matchers import MATCHERS
 from ..core.metrics import GROUPS, METRICS, OPTIONAL
@@ -26,7 +26,7 @@ from .corpus import WHOLE, Chunk, Corpus, CorpusState, chunks
 from .mention_warnings import warn_of_inputs
 from .reading import ScoringRun, check_corpora, iter_rows, open_baseline, open_corpus, start_run
 from .settings import SettingsReport, parse_settings
-from .source import read_once
+from .source import read_once, refuse_pipes
 
 NO_HEADS = "the file has no heads: the first word of a mention counts as its head (--match exact needs none"
 NO_MINIMA = (
@@ -173,18 +173,29 @@ def score_settings(
     jobs: int | None = 1,
     **arguments: Unpack[RequestArguments],
 ) -> SettingsReport:
-    """Score a response against a key in several ways, reading both once.
+    """Score a response against a key in several ways, reading both once, or once for each way to join documents.
 
-    ``settings`` is ``crac`` for what the organisers of the CRAC tasks publish, or a list such as
-    ``"head,exact+keep,conll12"``: each is what differs from the other arguments, which are as for :func:`score`.
+    ``settings`` is ``crac`` for what the organisers of the CRAC tasks publish, ``cross-document`` for documents,
+    topics and the corpus with and without singletons, or a list such as ``"head,exact+keep,conll12"``: each is what
+    differs from the other arguments, which are as for :func:`score`.
     """
     changes = parse_settings(settings)
-    opened = open_files(Request(arguments, optional=True), key, [response], progress, jobs)
-    requests = [opened.request.replaced(**further) for further in changes.values()]
-    for request in requests:
-        check_corpora(request, opened.corpora)
-    (scored,) = run(opened, [[Scoring(request.options, request.metrics) for request in requests]])
-    return SettingsReport(zip(changes, scored, strict=True))
+    ways = dict.fromkeys(further.get("documents") for further in changes.values())
+    if len(ways) > 1:
+        refuse_pipes((key, response), "documents are joined in several ways, and read for each", OptionError)
+    reports: dict[str, Report] = {}
+    for way in ways:
+        own = {**arguments, "documents": way or arguments.get("documents")}
+        if "topic" in ways and own["documents"] != "topic":
+            own["topic"] = None
+        chosen = {title: further for title, further in changes.items() if further.get("documents") == way}
+        opened = open_files(Request(cast("RequestArguments", own), optional=True), key, [response], progress, jobs)
+        requests = [opened.request.replaced(**further) for further in chosen.values()]
+        for request in requests:
+            check_corpora(request, opened.corpora)
+        (scored,) = run(opened, [[Scoring(request.options, request.metrics) for request in requests]])
+        reports |= zip(chosen, scored, strict=True)
+    return SettingsReport({title: reports[title] for title in changes})
 
 
 def open_files(

@@ -1,7 +1,7 @@
 """Settings: several ways to score one response, from one reading, and the results.
 
 A setting is written as what differs from the options at hand, joined by ``+``: values of options (``exact``,
-``keep``, ``corrected``), a preset, metrics or groups: ``exact+keep``, ``crac22``, ``partial+muc+lea``.
+``keep``, ``corrected``, ``topic``), a preset, metrics or groups: ``exact+keep``, ``crac22``, ``partial+muc+lea``.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import OptionError
+from ..core.grouping import DOCUMENTS
 from ..core.metrics import GROUPS, METRICS
 from ..core.naming import listed_names, split_names
 from ..core.options import CHOICES, settings_of
@@ -36,6 +37,14 @@ SETTINGS: dict[str, dict[str, str]] = {
         "bridging": "codicrac22-br",
         "discourse deixis": "codicrac22-dd",
     },
+    "cross-document": {
+        "document": "apart+keep",
+        "topic": "topic+keep",
+        "corpus": "merge+keep",
+        "document, no singletons": "apart+drop",
+        "topic, no singletons": "topic+drop",
+        "corpus, no singletons": "merge+drop",
+    },
 }
 """Named sets of settings, with their titles and members.
 
@@ -43,7 +52,7 @@ A row names everything that its title promises, so that other options cannot cha
 are those at hand.
 """
 
-OPTION_OF = {value: name for name, choices in CHOICES.items() for value in choices}
+OPTION_OF = {value: name for name, choices in (*CHOICES.items(), ("documents", DOCUMENTS)) for value in choices}
 
 
 def parse_settings(text: str | Sequence[str]) -> dict[str, dict[str, Any]]:

@@ -24,6 +24,8 @@ RESULTS: Registry[Callable[..., Layout]] = Registry(
         "TaskResult": "corefscope.output.results.systems:lay_out_task",
         "TaskSettings": "corefscope.output.results.systems:lay_out_task",
         "Agreement": "corefscope.output.results.systems:lay_out_agreement",
+        "GapReport": "corefscope.output.results.probes:lay_out_gap",
+        "ProbeReport": "corefscope.output.results.probes:lay_out_probe",
         "Correlation": "corefscope.output.results.systems:lay_out_correlation",
         "Curves": "corefscope.output.results.systems:lay_out_curves",
         "Criteria": "corefscope.output.results.systems:lay_out_criteria",

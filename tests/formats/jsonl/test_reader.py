@@ -368,7 +368,8 @@ FAULTS: list[tuple[dict[str, Any], str]] = [
     (PLAIN | {"clusters": [["ab"]]}, 'clusters[0][0] is "ab", not [first, last]'),
     (PLAIN | {"clusters": [{"a": [0, 1]}]}, "not a list of mentions"),
     (PLAIN | {"clusters": [0]}, "clusters[0] is 0, not a list of mentions"),
-    (PLAIN | {"clusters": {}}, "clusters is {}, not a list"),
+    (PLAIN | {"clusters": {"a": 7}}, "clusters[0] is 7, not a list of mentions"),
+    (PLAIN | {"clusters": {"\ud800": [[0, 0]]}}, "half of a surrogate pair"),
     (PLAIN | {"clusters": ""}, 'clusters is "", not a list'),
     (PLAIN | {"clusters": 7}, "clusters is 7, not a list"),
     (PLAIN | {"sentences": [["a", 3]]}, "the word 3 is not a string"),
@@ -669,3 +670,21 @@ def test_a_text_has_the_words_of_a_list_of_its_characters(tmp_path: Path) -> Non
         paths.append(tmp_path / f"{name}.jsonl")
         paths[-1].write_text(json.dumps({"id": "d", name: words, "span_clusters": [[[0, 2], [3, 4]]]}))
     assert corefscope.score(*paths, metrics="muc")["muc"].f1 == 1
+
+
+def test_an_object_names_clusters_for_all_documents(tmp_path: Path) -> None:
+    named = [
+        {"doc_key": "1", "tokens": ["Ann", "met", "Bob"], "clusters": {"bob": [[2, 2]], "ann": [[0, 0]]}},
+        {"doc_key": "2", "tokens": ["Bob"], "clusters": {"bob": [[0, 0]]}},
+    ]
+    path = _file(tmp_path, *named)
+    documents = list(corefscope.read_documents(path))
+    assert [(document.entity_ids, document.local_ids) for document in documents] == [
+        (("ann", "bob"), False),
+        (("bob",), False),
+    ]
+    corefscope.convert(path, tmp_path / "again.jsonl", to="jsonl")
+    assert [document.entity_ids for document in corefscope.read_documents(tmp_path / "again.jsonl")] == [
+        ("ann", "bob"),
+        ("bob",),
+    ]

@@ -128,6 +128,8 @@ def schemes(settings: Settings) -> dict[str, Scheme]:
     Request(split(common, RANKING)[1])  # settings replace values, which are checked here
     schemes = {}
     for title, changes in parse_settings(named["settings"]).items():
+        if "documents" in changes:
+            raise OptionError("all settings of a task join documents alike: leave settings such as merge out")
         own: dict[str, object] = {**common, **changes}
         if "metrics" in changes and own.get("rank_by") not in Request({"metrics": changes["metrics"]}).metrics:
             own.pop("rank_by", None)

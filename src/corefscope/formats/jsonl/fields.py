@@ -245,6 +245,9 @@ def read_fields(fields: dict[str, object], side: str, repair: str = "") -> Docum
     if fields.get("clusters_strings") is not None:
         fields = {**fields, "clusters": _without_nulls(fields.get("clusters"))}
     field, others = _cluster_field(fields, side)
+    named = fields[field.name]
+    if isinstance(named, dict):
+        fields = {**fields, field.name: list(named.values())}
     words = words_of(fields, field.unit)
     reading = _read(fields, field, words)
     for other in others:
@@ -255,7 +258,12 @@ def read_fields(fields: dict[str, object], side: str, repair: str = "") -> Docum
             agree = _as_sets(_read(fields, other, words)) == _as_sets(reading)
         if not agree:
             refuse(f"{field.name} and {other.name} do not hold the same mentions", "leave out the one that is wrong")
-    return reconcile(fields.get(STRINGS), reading, repair, document_name(fields, 0))
+    reading = reconcile(fields.get(STRINGS), reading, repair, document_name(fields, 0))
+    if not isinstance(named, dict):
+        return reading
+    if isinstance(reading.clusters, list) and len(reading.clusters) < len(named):
+        refuse("clusters without a mention that is found cannot be named", f"give {field.name} as a list")
+    return reading._replace(names=list(named))
 
 
 def _without_nulls(clusters: object) -> object:

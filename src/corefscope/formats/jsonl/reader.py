@@ -1,8 +1,9 @@
 """Jsonlines: one document as one JSON object on each line, as most neural systems read and write it.
 
 Words are in ``sentences`` or in one list (``tokens``, ``document``, ``cased_words``), clusters in one of the fields
-of :mod:`.fields`, which says what their numbers count. A document that has a ``text`` with character offsets
-but no words is read with its characters as words: mentions are then matched, and overlaps counted, by characters.
+of :mod:`.fields`, which says what their numbers count. An object of clusters names them for the whole corpus. A
+document that has a ``text`` with character offsets but no words is read with its characters as words: mentions are
+then matched, and overlaps counted, by characters.
 
 A file that is one JSON array of documents, or documents written over several lines, is read as well.
 """
@@ -124,7 +125,7 @@ class JsonlReader:
         if unread := unread_fields(fields):
             self._warn("unread", extent.line, f"unknown field {shortened(unread[0])} ignored", harmless=True)
         if "\\" in text and "\\u" in text:
-            _check_surrogates(reading.sentences)
+            _check_surrogates([*reading.sentences, reading.names or ()])
         return reading
 
     def _warn(self, kind: str, line: int, message: str, *, harmless: bool = False) -> None:
@@ -205,11 +206,11 @@ class JsonlReader:
 
 
 def _check_surrogates(sentences: Sequence[Sequence[str]]) -> None:
-    """Refuse words that cannot be written; those that are not strings are refused elsewhere."""
+    """Refuse words and names that cannot be written; those that are not strings are refused elsewhere."""
     try:
         for words in sentences:
             "".join(words).encode()
     except UnicodeEncodeError:
-        refuse("a word holds half of a surrogate pair", "write characters as UTF-8")
+        refuse("a word or name holds half of a surrogate pair", "write characters as UTF-8")
     except TypeError:
         pass

@@ -128,6 +128,8 @@ class DocumentFields(NamedTuple):
     """Mentions whose strings stand nowhere."""
     counts_characters: bool = False
     """Whether its words are the characters of a text."""
+    names: Sequence[str] | None = None
+    """Ids of entities, the same in all documents, if clusters are named."""
 
 
 def checked(clusters: object, width: int, field: str) -> Clusters:
@@ -151,7 +153,7 @@ def checked(clusters: object, width: int, field: str) -> Clusters:
 
 
 def spans_document(name: str, fields: DocumentFields, before: int = 0, line: int = 0, path: str = "") -> Document:
-    """The document with mentions and entities in canonical order, each entity called by the number of its cluster.
+    """The document with mentions and entities in canonical order, entities without id by the number of their cluster.
 
     ``before`` is how many sentences there are in the file before this document.
     """
@@ -162,10 +164,10 @@ def spans_document(name: str, fields: DocumentFields, before: int = 0, line: int
     except (TypeError, ValueError):
         _refuse_clusters(fields, sum(sizes))
     places = partial(WordPlaces, before, sizes)
-    counts_characters = fields.counts_characters
+    counts_characters, names = fields.counts_characters, fields.names
     head_of = _heads(checked(fields.clusters, 2, fields.field), fields, places()) if fields.heads else {}
     del fields  # many clusters take less memory as spans
-    entities = cache(partial(_entities, spans, places, head_of))
+    entities = cache(partial(_entities, spans, places, head_of, names))
     text = ListedText(words, before, line)
     return Document(
         name,
@@ -175,7 +177,7 @@ def spans_document(name: str, fields: DocumentFields, before: int = 0, line: int
         sentences=text.sentences,
         layout=text,
         path=path,
-        local_ids=True,
+        local_ids=names is None,
         counts_characters=counts_characters,
     )
 
@@ -195,9 +197,9 @@ def countable_sentences(sentences: Sequence[Sequence[str]]) -> list[Sequence[str
 
 
 def _entities(
-    spans: _Spans, places: Callable[[], WordPlaces], head_of: Heads
+    spans: _Spans, places: Callable[[], WordPlaces], head_of: Heads, names: Sequence[str] | None
 ) -> tuple[tuple[Entity, ...], tuple[str, ...]]:
-    """The entities of a document in order, and the number of the cluster of each."""
+    """The entities of a document in order, and the name or number of the cluster of each."""
     mentions = places().mentions(spans.firsts, spans.lasts)
     clusters = list(map(tuple, sorted_runs(mentions, spans.sizes)))
     order = sorted(range(len(clusters)), key=[cluster[0] for cluster in clusters].__getitem__)
@@ -207,7 +209,7 @@ def _entities(
             tuple([m._replace(head=head_of.get((index, m.positions), m.head)) for m in entity])
             for index, entity in zip(order, entities, strict=True)
         ]
-    return tuple(entities), tuple(map(str, order))
+    return tuple(entities), tuple([str(index) if names is None else names[index] for index in order])
 
 
 def _heads(clusters: Clusters, fields: DocumentFields, places: WordPlaces) -> Heads:

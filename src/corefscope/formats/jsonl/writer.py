@@ -26,7 +26,13 @@ def write(documents: Iterable[Document], origin: Origin, losses: Losses) -> Iter
         clusters = [
             [[number[mention.first], number[mention.last]] for mention in entity] for entity in document.entities
         ]
-        yield dumped({"doc_key": document.id, "sentences": sentences, "clusters": clusters}) + "\n"
+        named = dict(zip(document.entity_ids, clusters, strict=True)) if _keeps_names(document, origin) else clusters
+        yield dumped({"doc_key": document.id, "sentences": sentences, "clusters": named}) + "\n"
+
+
+def _keeps_names(document: Document, origin: Origin) -> bool:
+    """Whether clusters are an object: where they were one."""
+    return origin.same_format and not document.local_ids
 
 
 def dumped(value: Any) -> str:

@@ -144,9 +144,10 @@ def lay_out_settings(result: SettingsReport, per_document: bool, width: int | No
 
 def documents_by_setting(result: SettingsReport, names: Sequence[str], metrics: Sequence[str]) -> list[Sheet]:
     """A table for each document, with these settings as rows."""
+    by_name = {name: result[name].documents for name in names}
     return [
-        by_metric(document, {name: result[name].documents[document] for name in names}, metrics)
-        for document in result[names[0]].documents
+        by_metric(document, {name: of[document] for name, of in by_name.items() if document in of}, metrics)
+        for document in dict.fromkeys(document for of in by_name.values() for document in of)
     ]
 
 

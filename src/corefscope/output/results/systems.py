@@ -61,8 +61,8 @@ def unanimity(comparison: Comparison) -> list[str]:
     return [f"all metrics agree: {agreed[0][0]} is better" if agreed else "no system is better by all metrics"]
 
 
-def method(comparison: Comparison, main: str) -> list[str]:
-    """How intervals and p-values were computed, and the power of the test."""
+def method(comparison: Comparison, main: str, title: str = "") -> list[str]:
+    """How intervals and p-values were computed, and the power of the test; a metric may have another title."""
     study = comparison.study
     if not study:
         return []
@@ -73,7 +73,7 @@ def method(comparison: Comparison, main: str) -> list[str]:
         adjusted = "adjusted by Holm's method" if len(study.differences) > 1 else ""
         detectable = max(differences[main].detectable for differences in study.differences.values())
         units = comparison.resampled.partition(":")[0]
-        power = f"80 % power to detect a difference of {percent(detectable)} {METRICS[main].title} points"
+        power = f"80 % power to detect a difference of {percent(detectable)} {title or METRICS[main].title} points"
         test = f"{study.plan.test} test{adjusted and ', p '}{adjusted}"
         notes.append(f"differences from {study.baseline}: {BETTER} better, {WORSE} worse, p < {SIGNIFICANT} ({test})")
         if study.least_p < SIGNIFICANT:
