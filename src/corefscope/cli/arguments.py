@@ -198,6 +198,11 @@ BY_GROUP: dict[str, dict[str, Declaration]] = {
             "help": f"score these mentions only: {', '.join(TYPES)}, or upos=TAG, by the head; separated by commas",
         },
         "--classes": {"values": CLASSES, "help": "what --only does to entities (default restricted)"},
+        "--windows": {
+            "metavar": "W",
+            "help": "cut texts into windows of W words, scored as documents; score takes several, W,W, and 'whole'"
+            " (default: whole texts)",
+        },
     },
     "metrics": {
         "--metrics": {
@@ -326,6 +331,7 @@ ENGINE_ONLY = tuple(name for name in WITH_ENGINE if name not in ("--key-column",
 REQUEST = (
     *("--preset", "--signature", *(f"--{name}" for name in TITLES), "--heads", "--key-format", "--response-format"),
     *("--words", "--align", "--documents", "--topic", "--anaphors", "--only", "--classes", *READING, "--sentences"),
+    "--windows",
     "--max-unpacked",
 )
 """What decides a score, besides --metrics and --baseline."""

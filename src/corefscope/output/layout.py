@@ -20,6 +20,7 @@ RESULTS: Registry[Callable[..., Layout]] = Registry(
         "KeySetReport": "corefscope.output.results.score:lay_out_keys",
         "SampledKeyReport": "corefscope.output.results.score:lay_out_sampled_key",
         "SettingsReport": "corefscope.output.results.score:lay_out_settings",
+        "WindowCurve": "corefscope.output.results.score:lay_out_windows",
         "Comparison": "corefscope.output.results.systems:lay_out_comparison",
         "TaskResult": "corefscope.output.results.systems:lay_out_task",
         "TaskSettings": "corefscope.output.results.systems:lay_out_task",
