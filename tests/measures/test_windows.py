@@ -81,3 +81,19 @@ def test_several_sizes_are_for_one_report(options: list[str], capsys: pytest.Cap
 def test_sizes_are_numbers_of_words(sizes: str) -> None:
     with pytest.raises(OptionError, match="numbers of words from 1"):
         sizes_in(sizes)
+
+
+def test_the_example_of_the_page(tmp_path: Path) -> None:
+    """docs/long-texts.md works it by hand."""
+    words = [[f"w{n}" for n in range(10)]]
+    paths = []
+    for side, entities in (("key", [[0, 2, 4, 6, 8]]), ("response", [[0, 2, 4], [6, 8]])):
+        clusters = [[[n, n] for n in entity] for entity in entities]
+        paths.append(tmp_path / f"{side}.jsonl")
+        text = json.dumps({"doc_key": "d", "sentences": words, "clusters": clusters})
+        paths[-1].write_text(text + "\n", encoding="utf-8")
+    curve = score_windows(paths[0], paths[1], 4, metrics="muc")
+    assert curve["4"]["muc"][:2] == (1 / 2, 1)
+    assert curve["whole"]["muc"][:2] == (3 / 4, 1)
+    assert curve.cost("4", "muc") == pytest.approx(6 / 7 - 2 / 3)
+    assert f"{100 * curve['whole']['muc'].f1:.2f}" == "85.71"

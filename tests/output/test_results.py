@@ -33,6 +33,7 @@ from corefscope.formats.files import score_settings
 from corefscope.formats.stats import StatisticsReport, file_statistics
 from corefscope.formats.validate import Validation, inspect
 from corefscope.measures.sampled_key import score_sampled_key
+from corefscope.measures.windows import score_windows
 from corefscope.output.formats import REPORTS, schema
 from corefscope.output.formats.latex import escaped as in_latex
 from corefscope.output.formats.markdown import escaped as in_markdown
@@ -91,6 +92,7 @@ MAKERS: dict[str, Callable[[Path, Path], Any]] = {
     "AveragedReport": lambda key, response: AveragedReport.of(corefscope.score(key, response, metrics="all")),
     "KeySetReport": lambda key, response: score_keys([key, response], response, names=[HOSTILE, "b"]),
     "SampledKeyReport": lambda key, response: score_sampled_key(key, response),
+    "WindowCurve": lambda key, response: score_windows(key, response, [1, 2], metrics="muc,lea"),
     "SettingsReport": lambda key, response: score_settings(key, response, "head,exact+keep"),
     "Comparison": lambda key, response: compare(key, [response, key], names=[HOSTILE, "b"], resamples=100),
     "TaskResult": lambda *files: score_task(_task_folder(*files), jobs=1, resamples=100),
