@@ -71,7 +71,7 @@ def test_the_terminal_shows_scores_and_costs(capsys: pytest.CaptureFixture[str])
     assert "20: lea.f1 is 64.52 %, below 65.00 %" in err
 
 
-@pytest.mark.parametrize("options", [["--settings", "crac"], ["--per-document"], ["--engine", "duckdb"]])
+@pytest.mark.parametrize("options", [["--settings", "crac"], ["--average", "documents"], ["--engine", "duckdb"]])
 def test_several_sizes_are_for_one_report(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", *FILES, "--windows", "20,40", *options]) == 2
     assert f"{options[0]} and several --windows cannot be combined" in capsys.readouterr().err

@@ -92,6 +92,7 @@ def several() -> None:
     print(corefscope.score_task_settings("task", "crac", resamples=1000)["exact match"].ranks)
     print(corefscope.verify("result.json", key=KEY).same)
     print(corefscope.score_keys([KEY, RESPONSE], "system.conllu", names=["Ann", "Ben"], match="exact"))
+    print(corefscope.score_windows("key.jsonl", "response.jsonl", [500, 1500])["500"]["conll"].f1)
     print(corefscope.score_sampled_key("key.csv", "clusters.csv", "size", metrics="pairs")["pairs"].precision.low)
     print(corefscope.cite_line(comparison, "conll", format="text"))
 

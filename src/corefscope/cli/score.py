@@ -175,7 +175,7 @@ def _window_sizes(parsed: argparse.Namespace, request: RequestArguments) -> str:
     sizes = str(request.get("windows") or "")
     if "," not in sizes:
         return ""
-    others = "settings", "per_document", "average", "sampled_key", "more_keys", "engine"
+    others = "settings", "average", "sampled_key", "more_keys", "engine"
     _refuse(parsed, "several --windows", (*others, *TABLE_NAMES))
     parsed.windows = None
     del request["windows"]

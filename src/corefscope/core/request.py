@@ -245,7 +245,7 @@ class Request:
             "repair": arguments.get("repair") or "",
             "relations": ",".join(self.relations),
             "weights": self.weights.signed if self.weights else "",
-            "windows": "" if windows is None else str(windows),
+            "windows": "" if windows is None else str(windows) or "''",
         }
         DEFAULTS._replace(**chosen, **extras).checked()
         self.options = base._replace(**chosen, **extras)

@@ -143,11 +143,13 @@ def lay_out_settings(result: SettingsReport, per_document: bool, width: int | No
     return Layout(sheets, [result.signature], [*setting_notes(result), *read(result)], CAPTION)
 
 
-def lay_out_windows(result: WindowCurve, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
+def lay_out_windows(result: WindowCurve, per_document: bool, _: int | str | None) -> Layout:
     """Sizes of windows as rows, metrics as columns: F1 in the cells, then what distance costs."""
     metrics = headline_first(result.metrics)
+    documents = [by_metric(f"windows {name}", report.documents, metrics) for name, report in result.items()]
     costs = [[name, *[shown_figure(result.cost(name, metric)) for metric in metrics]] for name in result.sizes]
     sheets = [
+        *(documents if per_document else ()),
         by_metric(f"{figure_shown(result.values())}, windows", result, metrics),
         Sheet.of(["whole − windows", *titles(metrics)], costs),
     ]
