@@ -378,7 +378,7 @@ def _find_changed(saved: Saved, again: Saved | None) -> Iterator[str]:
     if again is None:
         yield f"{saved['inputs']['response']['name']} cannot be scored"
         return
-    before, after = (report.get("options", {}).get("weights", "") for report in (saved, again))
+    before, after = ((report.get("options") or {}).get("weights", "") for report in (saved, again))
     if before != after:
         yield f"the weights have changed: {before or 'there were none'}, now {after}"
     for side, now in again["inputs"].items():
