@@ -27,6 +27,8 @@ from oracles import windows as oracle
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
+Documents = list[tuple[int, list[list[oracle.Span]]]]
+"""Numbers of words, and clusters."""
 NAMES = ("muc", "bcub", "lea", "mentions", "ceafm", "ceafe")
 
 
@@ -46,7 +48,7 @@ def _once(clusters: list[list[oracle.Span]]) -> list[list[oracle.Span]]:
     return [cluster for cluster in kept if cluster]
 
 
-def _lines(documents: list[tuple[int, list[list[oracle.Span]]]]) -> str:
+def _lines(documents: Documents) -> str:
     """Jsonlines of documents of so many words, in sentences of four words."""
     lines = []
     for number, (words, clusters) in enumerate(documents):
@@ -56,7 +58,11 @@ def _lines(documents: list[tuple[int, list[list[oracle.Span]]]]) -> str:
     return "".join(lines)
 
 
-CUTS: dict[str, Callable[..., Any]] = {"corrected": oracle.plain, "bookcoref": oracle.bookcoref}
+def _files(folder: Path, key: Documents, response: Documents) -> tuple[Path, Path]:
+    return written(folder, _lines(key), _lines(response), "jsonl")
+
+
+CUTS: dict[Any, Callable[..., Any]] = {"corrected": oracle.plain, "bookcoref": oracle.bookcoref}
 
 
 @pytest.mark.parametrize("rules", CUTS)
@@ -70,7 +76,7 @@ def test_windows_are_those_of_sets(
     key, response = (
         [window for words, clusters in side for window in CUTS[rules](clusters, words, size)] for side in sides
     )
-    paths = written(tmp_path_factory.mktemp("windows"), *map(_lines, sides), "jsonl")
+    paths = _files(tmp_path_factory.mktemp("windows"), *sides)
     report = score(*paths, windows=size, rules=rules, metrics=NAMES)
     for name in NAMES:
         if not report.nothing(name):
@@ -87,10 +93,7 @@ def test_order_and_names_do_not_matter(tmp_path_factory: pytest.TempPathFactory,
         for ((words, clusters),) in documents
     ]
     folder = tmp_path_factory.mktemp("windows")
-    one, other = (
-        score(*written(folder, *map(_lines, texts), "jsonl"), windows=size, metrics=NAMES)
-        for texts in (documents, shuffled)
-    )
+    one, other = (score(*_files(folder, *texts), windows=size, metrics=NAMES) for texts in (documents, shuffled))
     assert {name: pytest.approx(figures) for name, figures in one.items()} == dict(other)
 
 
@@ -155,7 +158,7 @@ def test_zeros_and_discontinuous_mentions_are_where_they_begin(tmp_path: Path) -
 
 def test_entities_are_cut_before_singletons_are_dropped(tmp_path: Path) -> None:
     clusters = [[(0, 0), (5, 5), (6, 6)]]
-    paths = written(tmp_path, *[_lines([(8, clusters)])] * 2, "jsonl")
+    paths = _files(tmp_path, *[[(8, clusters)]] * 2)
     counts = {
         kept: score(*paths, windows=4, singletons=kept, metrics="mentions").counts("mentions")["recall_denominator"]
         for kept in ("keep", "drop")
@@ -164,7 +167,7 @@ def test_entities_are_cut_before_singletons_are_dropped(tmp_path: Path) -> None:
 
 
 def test_windows_have_names_and_empty_ones_count_nothing(tmp_path: Path) -> None:
-    paths = written(tmp_path, *[_lines([(9, [[(0, 0), (8, 8)]]), (2, [[(0, 0), (1, 1)]])])] * 2, "jsonl")
+    paths = _files(tmp_path, *[[(9, [[(0, 0), (8, 8)]]), (2, [[(0, 0), (1, 1)]])]] * 2)
     report = score(*paths, windows=4)
     assert list(report.documents) == ["d0 window 1", "d0 window 2", "d0 window 3", "d1"]
     assert report.documents["d0 window 2"].nothing("conll")
@@ -173,7 +176,7 @@ def test_windows_have_names_and_empty_ones_count_nothing(tmp_path: Path) -> None
 def test_faults_of_bookcoref(tmp_path: Path) -> None:
     """The example of docs/errata/bookcoref.md."""
     clusters = [[(n, n) for n in (0, 2, 4, 6, 8)]]
-    paths = written(tmp_path, *[_lines([(10, clusters)])] * 2, "jsonl")
+    paths = _files(tmp_path, *[[(10, clusters)]] * 2)
     counted = {
         rules: score(*paths, windows=4, rules=rules, metrics="mentions").counts("mentions")["recall_denominator"]
         for rules in CUTS

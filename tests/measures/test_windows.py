@@ -20,7 +20,7 @@ FILES = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)]
 
 @pytest.fixture(scope="module")
 def curve() -> WindowCurve:
-    return score_windows(*FILES, [40, 20, 1000])
+    return score_windows(EXAMPLE_KEY, EXAMPLE_RESPONSE, [40, 20, 1000])
 
 
 def test_a_curve_has_the_scores_of_each_size_and_of_whole_texts(curve: WindowCurve) -> None:
@@ -81,6 +81,8 @@ def test_several_sizes_are_for_one_report(options: list[str], capsys: pytest.Cap
 def test_sizes_are_numbers_of_words(sizes: str) -> None:
     with pytest.raises(OptionError, match="numbers of words from 1"):
         sizes_in(sizes)
+    with pytest.raises(OptionError, match="third argument"):
+        score_windows(EXAMPLE_KEY, EXAMPLE_RESPONSE, 20, windows=20)
 
 
 def test_the_example_of_the_page(tmp_path: Path) -> None:

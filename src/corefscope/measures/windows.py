@@ -82,7 +82,7 @@ def sizes_in(windows: str | int | Iterable[str | int]) -> list[str]:
 def score_windows(
     key: Path,
     response: Path,
-    windows: str | int | Iterable[str | int],
+    sizes: str | int | Iterable[str | int],
     *,
     progress: Progress | None = None,
     jobs: int | None = 1,
@@ -93,9 +93,10 @@ def score_windows(
     ``score_windows(key, response, [500, 1500])["1500"]["conll"].f1`` is a score of windows. Other arguments are as
     for :func:`corefscope.score`; files are read once for each size.
     """
-    sizes = sizes_in(windows)
+    if arguments.get("windows") is not None:
+        raise OptionError("windows cannot be used here: their sizes are the third argument")
     refuse_pipes([key, response], "it is read once for each size of window", OptionError)
-    requests: Mapping[str, str | None] = {**dict(zip(sizes, sizes, strict=True)), WHOLE: None}
+    requests: Mapping[str, str | None] = {**{size: size for size in sizes_in(sizes)}, WHOLE: None}
     reports = {
         name: score(
             key, response, progress=progress, jobs=jobs, **cast("RequestArguments", {**arguments, "windows": size})
