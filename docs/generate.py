@@ -342,6 +342,7 @@ def papers_page() -> str:
         printed = [row for row in rows if row["paper"] == paper and row["status"] != "not-reproducible"]
         if paper == "cai-strube-2010":
             lines += ["", "Cells, as P R F:", "", *_cells(printed)]
+    lines += ["", "## BookCoref", "", _part("bookcoref")]
     return "\n".join(lines) + "\n"
 
 

@@ -139,6 +139,7 @@ def test_a_score_that_was_not_asked_for_is_a_helpful_key_error() -> None:
         words=st.sampled_from(["", "ignore"]),
         llm=st.sampled_from(["", "tags-move,unclosed-sentence", "text2text"]),
         repair=st.sampled_from(["", "offsets"]),
+        windows=st.sampled_from(["", "1500"]),
     )
 )
 def test_signatures_parse_back(options: Options) -> None:

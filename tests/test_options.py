@@ -83,6 +83,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[tuple[Any
         "score_tables": (TABLES, {}),
         "score_task": ((str(task),), {"jobs": 1}),
         "score_task_settings": ((str(task), "crac"), {"jobs": 1}),
+        "score_windows": ((KEY, RESPONSE, 20), {}),
         "serve_report": ((KEY, [RESPONSE]), {"port": 0}),
         "stats": ((KEY,), {}),
         "validate": ((KEY,), {}),

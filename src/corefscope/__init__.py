@@ -15,6 +15,7 @@ Score
                         Engine, Dialect, check_engine: by your database
     score_keys          a set of keys: a KeySetReport
     score_sampled_key   a key that is a sample: a SampledKeyReport
+    score_windows       long texts in windows: a WindowCurve
     Report              the result: a score by metric, by document, warnings
     Score, F1, Value    a score, by what its metric has
     SettingsReport, EntityReport
@@ -142,6 +143,8 @@ if TYPE_CHECKING:
     from .measures.selection import b_cubed_over as b_cubed_over
     from .measures.selection import clusters_from_links as clusters_from_links
     from .measures.selection import restrict as restrict
+    from .measures.windows import WindowCurve as WindowCurve
+    from .measures.windows import score_windows as score_windows
     from .output.citation import cite_line as cite_line
     from .output.formats import REPORTS as REPORTS
     from .output.pages.report import write_report as write_report
@@ -168,6 +171,7 @@ _PUBLIC = {
     "core.rules": ("RULES",),
     "measures.sampled_key": ("SampledKeyReport", "score_sampled_key"),
     "measures.selection": ("b_cubed_over", "clusters_from_links", "restrict"),
+    "measures.windows": ("WindowCurve", "score_windows"),
     "formats.settings": ("SettingsReport",),
     "scale.arrays": ("score_labels",),
     "scale.engines.base": ("Dialect", "Engine"),

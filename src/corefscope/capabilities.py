@@ -76,6 +76,7 @@ RULES.add_built_in(
         "conll-8.01": "corefscope.compat.rules:CONLL",
         "ua-1.0": "corefscope.compat.rules:UA",
         "ua-2.0": "corefscope.compat.rules:UA_2_0",
+        "bookcoref": "corefscope.compat.rules:BOOKCOREF",
     }
 )
 

@@ -24,7 +24,7 @@ def explained(topic: str, capsys: pytest.CaptureFixture[str]) -> str:
 def test_an_option_is_explained_with_all_its_values(capsys: pytest.CaptureFixture[str]) -> None:
     assert explained("match", capsys).splitlines() == [
         "how mentions are matched (default: head for corefud keys, exact for others;",
-        "partial under rules corefud-1.0; exact under rules ua-1.0 and ua-2.0)",
+        "partial under rules corefud-1.0; exact under rules ua-1.0, ua-2.0, bookcoref)",
         "  head: same head word; the best overlap if several mentions share it",
         "  partial: part of the key mention that holds its head",
         "  exact: the same words",

@@ -30,6 +30,7 @@ COMMANDS = [
     ["score", "--preset", "conll12", "--documents", "merge"],
     ["score", "--baseline", "random", "--metrics", "muc,bcub"],
     ["score", "--settings", "crac,conll12"],
+    ["score", "--windows", "20,whole", "--metrics", "lea"],
     ["compare", "--resamples", "100", "--seed", "5"],
     ["compare", "--resample", "nothing", "--metrics", "lea"],
     ["compare", "--resample", "sentences", "--metrics", "bcub", "--resamples", "100"],

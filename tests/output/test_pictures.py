@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 import corefscope
-from corefscope import compare, correlate, curves, score
+from corefscope import compare, correlate, curves, score, score_windows
 from corefscope.cli import main
 from corefscope.core.metrics import select
 from corefscope.core.metrics.muc import least
@@ -39,6 +39,7 @@ from corefscope.output.pictures import (
     draw_curves,
     draw_plane,
     draw_profiles,
+    draw_windows,
     put_names,
 )
 
@@ -358,6 +359,13 @@ def test_axes_of_curves_are_named_by_the_noise_and_lines_have_marks() -> None:
     assert len({line.get_marker() for line in panels[0].lines}) == 5  # CoNLL, an average, is a thick line without
     sizes = {text.get_fontsize() for panel in panels for text in panel.texts}
     assert min(sizes) >= 7
+
+
+def test_windows_are_drawn_from_the_smallest_to_whole_texts() -> None:
+    curve = score_windows(EXAMPLE_KEY, EXAMPLE_RESPONSE, "20,40", metrics="lea")
+    (panel,) = _drawn(draw_windows, curve).axes
+    assert [tick.get_text() for tick in panel.get_xticklabels()] == ["20", "40", "whole"]
+    assert [*panel.lines[0].get_ydata()] == [100 * report["lea"].f1 for report in curve.values()]
 
 
 def test_metrics_of_a_family_share_a_panel() -> None:

@@ -35,6 +35,7 @@ from corefscope.formats.standoff.gap import COLUMNS
 from corefscope.formats.stats import StatisticsReport, file_statistics
 from corefscope.formats.validate import Validation, inspect
 from corefscope.measures.sampled_key import score_sampled_key
+from corefscope.measures.windows import score_windows
 from corefscope.output.formats import REPORTS, schema
 from corefscope.output.formats.latex import escaped as in_latex
 from corefscope.output.formats.markdown import escaped as in_markdown
@@ -109,6 +110,7 @@ MAKERS: dict[str, Callable[[Path, Path], Any]] = {
     "AveragedReport": lambda key, response: AveragedReport.of(corefscope.score(key, response, metrics="all")),
     "KeySetReport": lambda key, response: score_keys([key, response], response, names=[HOSTILE, "b"]),
     "SampledKeyReport": lambda key, response: score_sampled_key(key, response),
+    "WindowCurve": lambda key, response: score_windows(key, response, [1, 2], metrics="muc,lea"),
     "SettingsReport": lambda key, response: score_settings(key, response, "head,exact+keep"),
     "Comparison": lambda key, response: compare(key, [response, key], names=[HOSTILE, "b"], resamples=100),
     "TaskResult": lambda *files: score_task(_task_folder(*files), jobs=1, resamples=100),
@@ -163,7 +165,8 @@ def test_every_output_carries_the_signature(
     plain = text.replace("\\_", "_")
     if form == "text":
         plain = plain.replace("\n|", "|")
-    if name in ("SettingsReport", "TaskSettings") and form in ("json", "csv", "tsv"):  # a signature for each setting
+    several = "SettingsReport", "TaskSettings", "WindowCurve"  # a signature for each report
+    if name in several and form in ("json", "csv", "tsv"):
         assert all(report.signature in plain for report in result.values())
     else:
         assert all(signature in plain for signature in lay_out(result).signatures)

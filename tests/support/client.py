@@ -98,6 +98,7 @@ def several() -> None:
     probed = corefscope.probe("gap-test.tsv", "response.jsonl", gap="overlap", seed=3)
     if isinstance(probed, corefscope.GapReport):
         print(probed["feminine"].f1, probed.bias, probed.intervals["bias"])
+    print(corefscope.score_windows("key.jsonl", "response.jsonl", [500, 1500])["500"]["conll"].f1)
     print(corefscope.score_sampled_key("key.csv", "clusters.csv", "size", metrics="pairs")["pairs"].precision.low)
     print(corefscope.cite_line(comparison, "conll", format="text"))
 

@@ -61,7 +61,7 @@ def default_of(name: str, defaults: Options = OPEN) -> str:
     for row in RULES.values():
         if name in row.defaults:
             by_rules.setdefault(row.defaults[name], []).append(row.name)
-    under = [f"; {value} under rules {' and '.join(names)}" for value, names in by_rules.items()]
+    under = [f"; {value} under rules {', '.join(names)}" for value, names in by_rules.items()]
     usually = f"default: {', '.join(special)}, {usual} for others" if special else f"default {usual}"
     return f"{usually}{''.join(under)}"
 
@@ -149,6 +149,8 @@ SETTINGS = {
     "rules": "the rules of which scorer to apply",
 }
 """Help for the options that every score has."""
+METAVARS: dict[str, Declaration] = {"rules": {"metavar": "NAME"}}
+"""Metavariables of those whose values do not fit a line."""
 BY_GROUP: dict[str, dict[str, Declaration]] = {
     "": {
         "key": {"metavar": "KEY", "help": f"the key: {PATHS}"},
@@ -176,7 +178,11 @@ BY_GROUP: dict[str, dict[str, Declaration]] = {
             "help": "options from the signature of a published score; other options override it",
         },
         **{
-            f"--{name}": {"values": titles, "help": f"{SETTINGS[name]} ({default_of(name)})"}
+            f"--{name}": {
+                "values": titles,
+                "help": f"{SETTINGS[name]} ({default_of(name)})",
+                **METAVARS.get(name, {}),
+            }
             for name, titles in TITLES.items()
         },
         "--heads": {"values": HEADS, "help": f"where heads of mentions come from (default {FROM_FILE})"},
@@ -198,6 +204,11 @@ BY_GROUP: dict[str, dict[str, Declaration]] = {
             "help": f"score these mentions only: {', '.join(TYPES)}, or upos=TAG, by the head; separated by commas",
         },
         "--classes": {"values": CLASSES, "help": "what --only does to entities (default restricted)"},
+        "--windows": {
+            "metavar": "W",
+            "help": "cut texts into windows of W words, scored as documents; score takes several, W,W, and 'whole'"
+            " (default: whole texts)",
+        },
     },
     "metrics": {
         "--metrics": {
@@ -327,6 +338,7 @@ ENGINE_ONLY = tuple(name for name in WITH_ENGINE if name not in ("--key-column",
 REQUEST = (
     *("--preset", "--signature", *(f"--{name}" for name in TITLES), "--heads", "--key-format", "--response-format"),
     *("--words", "--align", "--documents", "--topic", "--anaphors", "--only", "--classes", *READING, "--sentences"),
+    "--windows",
     "--max-unpacked",
 )
 """What decides a score, besides --metrics and --baseline."""

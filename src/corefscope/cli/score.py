@@ -67,6 +67,8 @@ examples:
       one table with the true entity and the cluster at several thresholds
   corefscope score checked.csv clusters.csv --sampled-key uniform
       a key of some entities only
+  corefscope score key.jsonl response.jsonl --windows 500,1500,4000
+      what distance costs in long texts
 """
 TABLES = {"--entities": "key", "--response-entities": "response"}
 """The options that write a table of entities, and the side whose entities they are."""
@@ -138,6 +140,7 @@ def run(parsed: argparse.Namespace) -> int:
 
         parsed.sampled_key = sampled_in(parsed.sampled_key)
     thresholds = parse_thresholds(parsed.fail_under or ())
+    sizes = _window_sizes(parsed, request)
     scored = _default_metrics(parsed, request) if thresholds and parsed.settings is None else ()
     if unscored := [one.metric for one in thresholds if scored and one.metric not in scored]:
         request["metrics"] = [*scored, *unscored]
@@ -150,13 +153,14 @@ def run(parsed: argparse.Namespace) -> int:
         result = _score_in_engine(parsed, request)
         write(result, parsed)
     else:
-        result = _score_files(parsed, request)
+        result = _score_files(parsed, request, sizes)
         displayed = for_display({"": result} if isinstance(result, Report) else result, parsed)
-        write(_averaged(displayed[""], parsed) if isinstance(result, Report) else SettingsReport(displayed), parsed)
+        write(_averaged(displayed[""], parsed) if isinstance(result, Report) else type(result)(displayed), parsed)
     return _check_thresholds(thresholds, {"": result} if isinstance(result, Report) else result)
 
 
-NOT_WITH_KEYS = ("settings", "average", "fail_under", *(option[2:].replace("-", "_") for option in TABLES))
+TABLE_NAMES = tuple(option[2:].replace("-", "_") for option in TABLES)
+NOT_WITH_KEYS = ("settings", "average", "fail_under", *TABLE_NAMES)
 """Options for one report, which a set of keys and a sampled key do not have."""
 
 
@@ -164,6 +168,18 @@ def _refuse(parsed: argparse.Namespace, option: str, names: Iterable[str]) -> No
     for name in names:
         if getattr(parsed, name) not in (None, False):
             raise OptionError(f"--{name.replace('_', '-')} and {option} cannot be combined")
+
+
+def _window_sizes(parsed: argparse.Namespace, request: RequestArguments) -> str:
+    """The sizes of windows of a curve; empty if there is none."""
+    sizes = str(request.get("windows") or "")
+    if "," not in sizes:
+        return ""
+    others = "settings", "average", "sampled_key", "more_keys", "engine"
+    _refuse(parsed, "several --windows", (*others, *TABLE_NAMES))
+    parsed.windows = None
+    del request["windows"]
+    return sizes
 
 
 def _score_sampled_key(parsed: argparse.Namespace, request: RequestArguments) -> int:
@@ -222,13 +238,18 @@ def _name_files(parsed: argparse.Namespace, request: RequestArguments) -> None:
     request["digests"] = chosen_format(parsed) == "json"
 
 
-def _score_files(parsed: argparse.Namespace, request: RequestArguments) -> Report | SettingsReport:
-    """The scores of files; tables of entities are written, too."""
+def _score_files(parsed: argparse.Namespace, request: RequestArguments, sizes: str) -> Report | SettingsReport:
+    """The scores of files, also in windows of several sizes; tables of entities are written, too."""
     _name_files(parsed, request)
     tables = _entity_tables(parsed)
     result: Report | SettingsReport
     if parsed.settings is not None and parsed.average:
         raise OptionError("--average and --settings cannot be combined: each setting needs a command of its own")
+    if sizes:
+        from ..measures.windows import score_windows
+
+        inputs = parsed.key, parsed.response, sizes
+        return call_with_progress(parsed, score_windows, *inputs, jobs=parsed.jobs, **request)
     if parsed.settings is not None:
         inputs = parsed.key, parsed.response, parsed.settings
         result = call_with_progress(parsed, score_settings, *inputs, jobs=parsed.jobs, **request)

@@ -201,6 +201,7 @@ def explain_difference(
         **dict.fromkeys(("preset", *CHOICES), "every value is tried"),
         baseline="quoted figures are measured from 0",
         weights="quoted figures have none",
+        windows="quoted figures are of whole texts",
     )
     refuse_pipes((key, response), "it is read several times")
     corpus = open_corpus(request, key, response, Warnings())

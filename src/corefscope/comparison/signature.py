@@ -72,7 +72,7 @@ def read_signature(signature: str) -> Signature:
     version = items[-1][1:] if items[-1][:1] == "v" and items[-1][1:2].isdigit() else ""
     names = [item.partition(":")[0] for item in items]
     planned = [item for item, name in zip(items, names, strict=True) if name in PLAN]
-    several = [item for item, name in zip(items, names, strict=True) if name in CHOICES and "," in item]
+    several = [item for item, name in zip(items, names, strict=True) if name in (*CHOICES, "windows") and "," in item]
     if several:
         raise OptionError(f"the signature is of several settings ({several[0]}): take that of one, or --settings")
     options = Options.parse("|".join(item for item in items if item not in planned))
@@ -93,7 +93,7 @@ def read_signature(signature: str) -> Signature:
     formats = tuple(options.format.split("+"))
     documents, topic = how_joined(options.documents)
     one = formats[0] if len(formats) == 1 else None
-    given = ("heads", "baseline", "anaphors", "only", "classes", "repair", "relations", "weights")
+    given = ("heads", "baseline", "anaphors", "only", "classes", "repair", "relations", "weights", "windows")
     arguments = {
         **{name: value for name, value in options._asdict().items() if name in CHOICES},
         "key_format": one,

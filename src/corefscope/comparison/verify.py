@@ -25,6 +25,8 @@ from ..formats.source import read_text
 from ..formats.tables.columns import ROLES
 from ..measures.sampled_key import SCHEMA as SAMPLED
 from ..measures.sampled_key import SampledKeyReport, sampled_in, score_sampled_key
+from ..measures.windows import SCHEMA as WINDOWS
+from ..measures.windows import WindowCurve
 from .resampling import Plan
 from .signature import how_printed, read_signature
 from .systems import COMPARISON, Comparison, compare
@@ -136,7 +138,19 @@ TASK_NEEDS = {
     "options": {
         **dict.fromkeys((*CHOICES, "baseline", "documents"), str),
         **dict.fromkeys(
-            ("heads?", "words?", "repair?", "relations?", "anaphors?", "only?", "entities?", "llm?", "weights?"), str
+            (
+                "heads?",
+                "words?",
+                "repair?",
+                "relations?",
+                "anaphors?",
+                "only?",
+                "entities?",
+                "llm?",
+                "weights?",
+                "windows?",
+            ),
+            str,
         ),
     },
     "formats": {"key?": str, "response?": str},
@@ -265,7 +279,7 @@ def _how_words_were_compared(reports: Iterable[Saved]) -> RequestArguments:
     return {"words": words or None if len(signed) == 1 else None, "align": align or None}
 
 
-AGAIN = ("anaphors", "heads", "repair", "relations", "only", "classes", "weights")
+AGAIN = ("anaphors", "heads", "repair", "relations", "only", "classes", "weights", "windows")
 """Options that a saved result has only where they were given."""
 
 
@@ -340,6 +354,13 @@ KINDS = {
         ),
         lambda result: result["settings"],
     ),
+    WINDOWS: _Kind(
+        {"windows": {"*": REPORT_NEEDS}},
+        lambda saved, find: WindowCurve(
+            {name: cast("Report", _score_again(report, find)) for name, report in saved["windows"].items()}
+        ),
+        lambda result: result["windows"],
+    ),
     COMPARISON: _Kind(COMPARISON_NEEDS, _comparison_again, lambda result: result["systems"]),
     TASK: _Kind(TASK_NEEDS, task_again, _reports_of_task),
     TASK_SETTINGS: _Kind(
@@ -357,7 +378,7 @@ def _find_changed(saved: Saved, again: Saved | None) -> Iterator[str]:
     if again is None:
         yield f"{saved['inputs']['response']['name']} cannot be scored"
         return
-    before, after = (report.get("options", {}).get("weights", "") for report in (saved, again))
+    before, after = ((report.get("options") or {}).get("weights", "") for report in (saved, again))
     if before != after:
         yield f"the weights have changed: {before or 'there were none'}, now {after}"
     for side, now in again["inputs"].items():

@@ -1,4 +1,4 @@
-"""Rule sets of other programs: CorefUD scorer 1.0 and 1.1, the CoNLL reference scorer 8.01, UA scorer 1.0 and 2.0."""
+"""Rule sets of other programs: CorefUD scorer 1.0 and 1.1, CoNLL scorer 8.01, UA scorer 1.0 and 2.0, BookCoref."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ from ..core.metrics.blanc import mean_of_key_links, mean_of_present
 from ..core.numbers import Counts
 from ..core.official_sums import official_sums
 from ..core.rules import (
+    REFERENCE,
+    RULES,
     Align,
     AlignedRelations,
     Preparation,
@@ -226,4 +228,27 @@ UA_2_0 = RuleSet(
     relations=_ua_2_0_relations,
     defaults={"match": "exact", "zeros": "linear", "singletons": "drop"},
     matches=UA_MATCHES,
+)
+
+
+def _bookcoref_windows(words: int, size: int) -> list[range]:
+    """Its windows end at multiples of their size and at the end of the text; each lacks its first word.
+
+    The last one is as long as the others, so that words between the last multiple and the end are in it, and so are
+    words of the window before.
+    """
+    ends = [*range(size, words + 1, size), words]
+    return [range(end - size + 1, end) for end in ends]
+
+
+BOOKCOREF = RuleSet(
+    name="bookcoref",
+    title="what BookCoref's evaluate.py prints, also of --windows; mentions in two entities are as corrected",
+    align=corrected.align,
+    preparation=RULES[REFERENCE].preparation,
+    one_owner=True,
+    conventions=Conventions(blanc=mean_of_present, nothing=0.0),
+    defaults={"match": "exact", "singletons": "keep"},
+    matches=("exact",),
+    windows=_bookcoref_windows,
 )

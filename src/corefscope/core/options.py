@@ -68,7 +68,7 @@ BY_KEY = ("match", "zeros", "singletons")
 
 EXTRAS = (
     *("heads", "baseline", "anaphors", "only", "classes", "subset", "documents", "words", "llm", "repair"),
-    *("relations", "weights"),
+    *("relations", "weights", "windows"),
 )
 """Options that a signature names only where they are used."""
 
@@ -112,6 +112,8 @@ class Options(NamedTuple):
     """Names of the relations that are identity in files of annotation tools, if given, separated by commas."""
     weights: str = ""
     """The weights of entities, if they have some: ``size^`` and a power, or ``file-`` and how its SHA-256 begins."""
+    windows: str = ""
+    """The number of words that texts are cut into, if they are."""
 
     def __repr__(self) -> str:
         return brief_fields(self)
@@ -194,6 +196,8 @@ class Options(NamedTuple):
             HOOKS["parse_printed_options"](self.llm)
         if self.repair and self.repair not in REPAIRS:
             raise OptionError.unknown("repair", [self.repair], REPAIRS)
+        if self.windows and not re.fullmatch("[1-9][0-9]{0,8}", self.windows):
+            raise OptionError(f"windows have a number of words from 1 to 999999999, not {self.windows:.60}")
         return self
 
     @classmethod

@@ -59,6 +59,7 @@ class Scoring(Tally):
         self.sizes: tuple[int, ...] = (0, 0, 0, 0)
         """Those of :func:`mention_counts`, added up."""
         self._unit = unit
+        compare_rules = compare_rules and not (options.windows and RULES[options.rules].windows)  # of other texts
         self._other = _OtherRules(options, self.names) if compare_rules and options.rules != REFERENCE else None
         self._format_loss = format_loss
         self._printed_rows: tuple[Rows, Rows] = {}, {}

@@ -139,6 +139,7 @@ class RequestArguments(ReadingArguments, total=False):
     topic: str | None
     baseline: Path | None
     weights: Path | None
+    windows: int | str | None
     anaphors: AnaphorsName | Where | None
     only: str | None
     classes: Classes | None
@@ -231,7 +232,7 @@ class Request:
         weights = os.fspath(arguments.get("weights") or "")
         self.weights = HOOKS["parse_weights"](weights) if weights else None
         """The weights of entities, if they have some."""
-        heads = arguments.get("heads") or FROM_FILE
+        heads, windows = arguments.get("heads") or FROM_FILE, arguments.get("windows")
         extras: dict[str, Any] = {
             "heads": "" if heads == FROM_FILE else heads,
             "baseline": FILE if self.baseline else baseline,
@@ -244,6 +245,7 @@ class Request:
             "repair": arguments.get("repair") or "",
             "relations": ",".join(self.relations),
             "weights": self.weights.signed if self.weights else "",
+            "windows": "" if windows is None else str(windows) or "''",
         }
         DEFAULTS._replace(**chosen, **extras).checked()
         self.options = base._replace(**chosen, **extras)

@@ -110,6 +110,8 @@ class RuleSet(NamedTuple):
     """The matches that they know; in others they are as the reference."""
     zeros: tuple[str, ...] = tuple(ZEROS)
     """The ways to match zeros that they know; in others they are as the reference."""
+    windows: Callable[[int, int], Iterable[range]] | None = None
+    """The windows of their program in a text of so many words, by numbers of words from 0, given their size."""
 
     def __repr__(self) -> str:
         return by_name(self)

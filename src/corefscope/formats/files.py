@@ -101,6 +101,9 @@ def score(
     weights
         ``size^ALPHA`` or a file, ``FILE`` or ``FILE:COLUMN``: weights of entities in the metrics that are sums over
         them (``corefscope.measures.weights``); others are left out, or refused if they are named.
+    windows
+        Cut texts into windows of so many words, which are scored as documents: a mention is in the window of its
+        first word (:func:`~corefscope.score_windows` has a curve over several sizes).
     anaphors
         What ``anaphora_classes``, ``anaphora_links`` and ``anaphora_full`` take for anaphors: ``zeros``, ``pronouns``
         or ``all`` mentions (the default); or a function that is called with a document and a mention.
@@ -222,6 +225,10 @@ def run(
     ``expect_mentions`` see :func:`reports`.
     """
     corpora = [*opened.corpora]
+    if opened.request.options.windows:
+        rules = {RULES[scoring.options.rules].windows for row in scorings for scoring in row}
+        if rules != {RULES[opened.request.options.rules].windows}:
+            raise OptionError("rules that cut other windows cannot be scored at once: score each by itself")
     if opened.baseline:
         corpora, scorings = [*corpora, opened.baseline], [*scorings, unmeasured(scorings[0])]
     if opened.other_chunks:

@@ -128,8 +128,14 @@ def iter_rows(request: Request, corpora: Sequence[Corpus], progress: Progress | 
         check_corpora(request, corpora)
         if progress:
             progress(*corpora[0].progress, next(pair.key.id for pair in row if pair))
-        yield tuple([select_mentions(request, pair) if pair else None for pair in row])
-        del row  # release the documents before reading the next ones
+        selected = tuple([select_mentions(request, pair) if pair else None for pair in row])
+        if request.options.windows:
+            from .windows import windowed  # few scores are of windows
+
+            yield from windowed(request, selected)
+        else:
+            yield selected
+        del row, selected  # release the documents before reading the next ones
 
 
 def _restricted_rows(rows: Iterable[Pairs], path: str, corpora: Sequence[Corpus]) -> Iterator[Pairs]:
@@ -149,6 +155,10 @@ def _restricted_rows(rows: Iterable[Pairs], path: str, corpora: Sequence[Corpus]
 def check_corpora(request: Request, corpora: Sequence[Corpus]) -> None:
     """Refuse options that the formats of the opened files do not allow."""
     key = corpora[0].inputs[0]
+    if request.options.windows:
+        from .windows import check_windows  # few scores are of windows
+
+        check_windows(request)
     if len(key.formats) > 1:
         complete(request, key)
     for side in (key, *(corpus.inputs[1] for corpus in corpora)):

@@ -323,6 +323,7 @@ def sampled_arguments(arguments: RequestArguments) -> tuple[RequestArguments, tu
     Request({**arguments, "metrics": None}).refuse(
         baseline="estimates are measured from 0",
         weights="estimates weigh entities by how they were sampled",
+        windows="entities were sampled, not parts of them",
         preset="presets drop entities of one mention, which are part of the sample",
     )
     fixed: RequestArguments = {"singletons": "keep", "rules": REFERENCE}

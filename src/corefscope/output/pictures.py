@@ -28,6 +28,7 @@ from ..formats.naming import names_of
 from ..formats.settings import SettingsReport
 from ..formats.stats import DocumentClasses, StatisticsReport
 from ..formats.target import Target
+from ..measures.windows import WindowCurve
 from .formats import PICTURES
 from .text import cut, percent, shown
 
@@ -399,31 +400,59 @@ FEW_OTHERS = 2  # metrics without relatives that every family is drawn with
 
 def draw_curves(curves: Curves, figure: Figure, theme: Theme = LIGHT) -> None:
     """A panel for each kind of noise and family of metrics, with a line for each metric."""
+    lines = [_Lines(curves.titles[kind], f"{kind} (%)", curves.reports[kind]) for kind in curves.kinds]
+    _draw_lines(lines, curves.metrics, curves.signature, figure, theme)
+
+
+def draw_windows(curve: WindowCurve, figure: Figure, theme: Theme = LIGHT) -> None:
+    """A panel for each family of metrics, with a line for each metric: windows, then whole texts."""
+    lines = _Lines("whole texts and windows", "words", dict(enumerate(curve.values())))
+    _draw_lines([lines], curve.metrics, curve.signature, figure, theme, list(curve))
+
+
+class _Lines(NamedTuple):
+    """What one panel, or a panel for each family of metrics, shows."""
+
+    title: str
+    across: str
+    reports: Mapping[int, Report]
+    """By place on the axis."""
+
+
+def _draw_lines(
+    lines: Sequence[_Lines],
+    names: Sequence[str],
+    signature: str,
+    figure: Figure,
+    theme: Theme,
+    ticks: Sequence[str] = (),
+) -> None:
     lowest = 100.0
-    styles = _styles(curves.metrics, theme)
-    titles = {metric: METRICS[metric].title for metric in curves.metrics}
-    drawn = [(kind, *family) for kind in curves.kinds for family in _families(titles).items()]
+    styles = _styles(names, theme)
+    titles = {metric: METRICS[metric].title for metric in names}
+    drawn = [(line, *family) for line in lines for family in _families(titles).items()]
     panels = grid(figure, len(drawn), theme)
-    for (kind, family, metrics), panel in zip(drawn, panels, strict=True):
-        panel.set_title("\n".join(wrap(f"{family}: {curves.titles[kind]}" if family else curves.titles[kind], 40)))
+    for (line, family, metrics), panel in zip(drawn, panels, strict=True):
+        panel.set_title("\n".join(wrap(f"{family}: {line.title}" if family else line.title, 40)))
         for metric in metrics:
-            figures = [report.figure(metric) for report in curves.reports[kind].values()]
+            figures = [report.figure(metric) for report in line.reports.values()]
             values = [nan if figure is None else 100 * figure for figure in figures]  # no point where nothing counts
             lowest = min(lowest, *values)
-            panel.plot(curves.levels(kind), values, label=titles[metric], **styles[metric])
+            panel.plot(list(line.reports), values, label=titles[metric], **styles[metric])
+    if ticks:
+        figure.axes[0].set_xticks(range(len(ticks)), ticks)
     figure.axes[0].set_ylim(max(lowest // 10 * 10, -100) - 2, 102)
     label_axes(panels, "", "score (%)")
-    for (kind, *_), panel in zip(drawn, panels, strict=True):
-        panel.set_xlabel(f"{kind} (%)")
+    for (line, *_), panel in zip(drawn, panels, strict=True):
+        panel.set_xlabel(line.across)
     is_direct = max(len(metrics) for *_, metrics in drawn) <= FEW_CURVES
     if is_direct:
         start, end = figure.axes[0].get_xlim()
-        ticks = [tick for tick in figure.axes[0].get_xticks() if start <= tick <= end]
-        figure.axes[0].set_xticks(ticks)
+        figure.axes[0].set_xticks([tick for tick in figure.axes[0].get_xticks() if start <= tick <= end])
         figure.axes[0].set_xlim(start, end + 0.32 * (end - start))  # room for names
     else:
         legend(figure, list(titles.values()), list(styles.values()))
-    signed(figure, curves.signature, theme)
+    signed(figure, signature, theme)
     figure.draw_without_rendering()
     for panel in panels if is_direct else ():
         put_ends(panel)
@@ -693,6 +722,7 @@ PICTURED: dict[str, Callable[..., None]] = {
     "SettingsReport": draw_plane,
     "Comparison": draw_plane,
     "Curves": draw_curves,
+    "WindowCurve": draw_windows,
     "Correlation": draw_correlation,
     "StatisticsReport": draw_profiles,
 }

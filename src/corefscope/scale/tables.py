@@ -157,7 +157,9 @@ class DocumentFile:
 KEPT_DOCUMENTS = 1_000_000
 """Documents whose rows a report keeps; the scores of more go to a file."""
 REFUSED = {
-    **dict.fromkeys(("heads", "anaphors", "only", "classes", "words", "align"), "mentions are ids and have no words"),
+    **dict.fromkeys(
+        ("heads", "anaphors", "only", "classes", "words", "align", "windows"), "mentions are ids and have no words"
+    ),
     "baseline": "scores of tables are measured from 0",
     "weights": "an engine counts entities by their sizes; score in memory",
     "where": "mentions do not come to Python; select rows in the tables",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -79,7 +80,31 @@ def head_type(document: Document, entities: Entities, i: int, at: int) -> str:
     return mention_type(document, entities[i][at])
 
 
+def _places(document: Document, mentions: list[Mention]) -> tuple[list[int], list[int]]:
+    """The words between which an entity extends, counted one by one, and its sentences."""
+    words = [(sentence.number, n + 1) for sentence in document.sentences for n in range(len(sentence.words))]
+    ends = [coordinates(place) for mention in mentions for place in (mention.positions[0], mention.positions[-1])]
+    return [words.index((sentence, word or 1)) for sentence, word, _ in ends], [sentence for sentence, _, _ in ends]
+
+
+def entity_span(document: Document, entities: Entities, i: int, _: int) -> str:
+    words = _places(document, entities[i])[0]
+    size = max(words) - min(words) + 1
+    return "1-99" if size < 100 else "100-499" if size < 500 else "500-1999" if size < 2000 else "2000+"
+
+
+def entity_sentences(document: Document, entities: Entities, i: int, _: int) -> str:
+    sentences = _places(document, entities[i])[1]
+    between = {
+        sentence.number for sentence in document.sentences if min(sentences) <= sentence.number <= max(sentences)
+    }
+    size = len(between)
+    return "1" if size == 1 else "2-5" if size <= 5 else "6-25" if size <= 25 else "26-100" if size <= 100 else "101+"
+
+
 NAIVE: dict[str, Value] = {
+    "entity-span": entity_span,
+    "entity-sentences": entity_sentences,
     "chain-length": chain_length,
     "span-length": span_length,
     "order": order,
@@ -384,3 +409,35 @@ def test_all_metrics_have_slices() -> None:
     for parts in found.slices.values():
         for part in parts:
             assert set(part.report) == set(select("all"))
+
+
+@pytest.mark.parametrize(
+    ("by", "sizes"),
+    [("entity-span", (99, 100, 499, 500, 1999, 2000)), ("entity-sentences", (1, 2, 5, 6, 25, 26, 100, 101))],
+)
+def test_entities_are_divided_by_their_extent(by: str, sizes: tuple[int, ...], tmp_path: Path) -> None:
+    """Two mentions that extend over so many words, or sentences of one word: both ends of each class."""
+    lines = []
+    for size in sizes:
+        words = [f"w{n}" for n in range(size + 1)]
+        sentences = [words] if by == "entity-span" else [[word] for word in words]
+        lines.append(
+            json.dumps({"doc_key": str(size), "sentences": sentences, "clusters": [[[0, 0], [size - 1, size - 1]]]})
+        )
+    path = tmp_path / "key.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    parts = examine(path, path, by=by, singletons="keep", limit=0).slices[by]
+    found = {
+        part.value: [int(name) for name, scores in part.report.documents.items() if not scores.nothing("mentions")]
+        for part in parts
+    }
+    expected: dict[str, list[int]] = {}
+    for size in sizes:
+        ends = (99, 499, 1999) if by == "entity-span" else (1, 5, 25, 100)
+        names = (
+            ("1-99", "100-499", "500-1999", "2000+")
+            if by == "entity-span"
+            else ("1", "2-5", "6-25", "26-100", "101+")
+        )
+        expected.setdefault(names[sum(size > end for end in ends)], []).append(size)
+    assert found == expected

@@ -84,6 +84,8 @@ class Examiner(Scoring):
         It and ``slice_metrics`` are among ``names``.
         """
         super().__init__(request.options, names, format_loss=True)
+        if labels and request.options.windows:
+            raise OptionError("labels are of whole documents, and windows cut them")
         self.metric = metric
         self.lost_points = LostPoints(self.options, metric) if metric else None
         dimensions = dict.fromkeys([*by, *([LABEL.name] if labels else [])])

@@ -37,6 +37,7 @@ from ...core.options import Options
 from ...core.positions import SENTENCE_SHIFT
 from ...core.report import Report, Row, Rows, Scores, Tally
 from ...core.steps import count
+from ...formats.windows import WordNumbers
 from .labels import UNKNOWN, Labels, TypedCounts, Values
 from .pairing import AnnotatedSide, Pairing, aligned_by_number
 
@@ -65,6 +66,8 @@ class Dimension(NamedTuple):
 
 LENGTHS = ((1, "1"), (2, "2"), (5, "3-5"), (10, "6-10"), (None, "11+"))
 DISTANCES = ((0, "0"), (1, "1"), (2, "2"), (5, "3-5"), (None, "6+"))
+SPANS = ((99, "1-99"), (499, "100-499"), (1999, "500-1999"), (None, "2000+"))
+SENTENCES = ((1, "1"), (5, "2-5"), (25, "6-25"), (100, "26-100"), (None, "101+"))
 MENTIONS_BETWEEN = ((1, "1"), (2, "2"), (5, "3-5"), (10, "6-10"), (20, "11-20"), (None, "21+"))
 FIRST, LATER = "first", "later"
 ONE, SEVERAL = "one", "several"
@@ -101,6 +104,34 @@ def _relation(side: AnnotatedSide, members: Members) -> Values:
         for mention in relation.anaphor
     }
     return {n: named.get(side.mention(n).positions, UNKNOWN) for n in _mentions(members)}
+
+
+def _entity_span(side: AnnotatedSide, members: Members) -> Values:
+    """Words from the first word of the first mention of an entity to the last word of its last one."""
+    words = WordNumbers(side.document)
+    return _by_extent(side, members, lambda first, last: bucket(words[last] - words[first] + 1, SPANS))
+
+
+def _entity_sentences(side: AnnotatedSide, members: Members) -> Values:
+    """Sentences from the first mention of an entity to its last one."""
+    index = {sentence.number: i for i, sentence in enumerate(side.document.sentences)}
+
+    def value(first: int, last: int) -> str:
+        return bucket(index[last >> SENTENCE_SHIFT] - index[first >> SENTENCE_SHIFT] + 1, SENTENCES)
+
+    return _by_extent(side, members, value)
+
+
+def _by_extent(side: AnnotatedSide, members: Members, value: Callable[[int, int], str]) -> Values:
+    """A value for each entity, of its first and its last position; mentions that are ids have no places."""
+    if not side.document.sentences:
+        return dict.fromkeys(_mentions(members), UNKNOWN)
+    values: Values = {}
+    for entity in members.values():
+        mentions = [side.mention(n) for n in entity]
+        extent = min(mention.first for mention in mentions), max(mention.last for mention in mentions)
+        values.update(dict.fromkeys(entity, value(*extent)))
+    return values
 
 
 def _distance(side: AnnotatedSide, members: Members) -> Values:
@@ -143,6 +174,11 @@ def _describe_distance(value: str, noun: str) -> str:
     return named.get(value) or f"antecedents {_so_many(value, noun)} back"
 
 
+def _describe_extent(value: str, noun: str) -> str:
+    """The mentions of entities that extend over so many words or sentences."""
+    return "entities without places" if value == UNKNOWN else f"entities that span {_so_many(value, noun)}"
+
+
 def _describe_relation(value: str) -> str:
     """The mentions with a value of the dimension ``relation``, among them those of a layer beside identity."""
     named = {UNKNOWN: "anaphors of no relation", "deixis": "discourse deixis"}
@@ -167,8 +203,8 @@ def _in_text_order(side: AnnotatedSide, numbers: Iterable[int]) -> list[int]:
     return sorted(numbers, key=lambda number: text_order(side.side.mentions[number]))
 
 
-LENGTH_NAMES, DISTANCE_NAMES, MENTION_DISTANCE_NAMES = (
-    tuple([name for _, name in buckets]) for buckets in (LENGTHS, DISTANCES, MENTIONS_BETWEEN)
+LENGTH_NAMES, DISTANCE_NAMES, MENTION_DISTANCE_NAMES, SPAN_NAMES, SENTENCE_NAMES = (
+    tuple([name for _, name in buckets]) for buckets in (LENGTHS, DISTANCES, MENTIONS_BETWEEN, SPANS, SENTENCES)
 )
 DIMENSIONS: dict[str, Dimension] = {
     row.name: row
@@ -189,6 +225,14 @@ DIMENSIONS: dict[str, Dimension] = {
             lambda _, members: {n: bucket(len(entity), LENGTHS) for entity in members.values() for n in entity},
             LENGTH_NAMES,
             phrase=lambda value: f"entities with {_so_many(value, 'mention')}",
+        ),
+        Dimension(
+            *("entity-span", "words from the first to the last mention of the entity", _entity_span, SPAN_NAMES),
+            phrase=lambda value: _describe_extent(value, "word"),
+        ),
+        Dimension(
+            *("entity-sentences", "sentences from its first to its last mention", _entity_sentences, SENTENCE_NAMES),
+            phrase=lambda value: _describe_extent(value, "sentence"),
         ),
         Dimension(
             *("distance", "sentences to the antecedent", _distance, (FIRST, *DISTANCE_NAMES)),

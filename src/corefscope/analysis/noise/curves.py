@@ -49,6 +49,7 @@ LENGTH = "length"
 BY = {"noise": "levels of noise", LENGTH: "the beginnings of key and response, ever longer"}
 NOISE_OPTIONS = OPEN._replace(singletons="keep", rules=REFERENCE)
 """The defaults: everything annotated counts, and a file scores 100 against itself."""
+WINDOWS = "curves are of whole texts (score draws one over several windows)"
 
 
 class _CurvesFields(NamedTuple):
@@ -211,6 +212,7 @@ def _curves_by_noise(
         documents="noise is made in each document by itself: join them by scoring the files that perturb writes",
         digests="only scores of files have them",
         weights="noise changes the entities that have them",
+        windows=WINDOWS,
     )
     if response is None:
         request.refuse(words="noise leaves them as they are")
@@ -267,7 +269,7 @@ def _curves_by_length(
 ) -> Curves:
     """Score the beginnings of texts: at 30 %, mentions that end within the first 30 % of the words of a document."""
     request = Request(arguments, base=NOISE_OPTIONS)
-    request.refuse(documents="texts are cut one by one", digests="only scores of files have them")
+    request.refuse(documents="texts are cut one by one", digests="only scores of files have them", windows=WINDOWS)
     request.refuse(baseline="the same response would be measured from other ones at each length")
     warnings = Warnings()
     source = _PairSource(key, response, request, warnings)

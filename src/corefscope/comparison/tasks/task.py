@@ -78,7 +78,7 @@ PRINTED = ("reading", "unclosed", "style", "repair")
 """Options for reading printed text; its words are always those of the key."""
 FIELDS = (
     *("preset", *CHOICES, "heads", "anaphors", "only", "classes", "metrics", "key_format", "response_format"),
-    *("words", "align", "relations", "weights", "mention_column", "entity_column", "document_column"),
+    *("words", "align", "relations", "weights", "windows", "mention_column", "entity_column", "document_column"),
     *PRINTED,
     *("documents", "topic", *RANKING, "settings", "baseline"),  # last: it depends on ``missing``
 )

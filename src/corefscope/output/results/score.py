@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ...comparison.key_sets import KeySetReport
     from ...llm.copy_report import CopyReport
     from ...measures.sampled_key import SampledKeyReport
+    from ...measures.windows import WindowCurve
 
 LISTED = 3
 """Maximum number of documents that are named."""
@@ -140,6 +141,19 @@ def lay_out_settings(result: SettingsReport, per_document: bool, width: int | No
         reports = {name: result[name] for name in names}
         sheets.append(by_metric(figure_shown(reports.values()), reports, metrics))
     return Layout(sheets, [result.signature], [*setting_notes(result), *read(result)], CAPTION)
+
+
+def lay_out_windows(result: WindowCurve, per_document: bool, _: int | str | None) -> Layout:
+    """Sizes of windows as rows, metrics as columns: F1 in the cells, then what distance costs."""
+    metrics = headline_first(result.metrics)
+    documents = [by_metric(f"windows {name}", report.documents, metrics) for name, report in result.items()]
+    costs = [[name, *[shown_figure(result.cost(name, metric)) for metric in metrics]] for name in result.sizes]
+    sheets = [
+        *(documents if per_document else ()),
+        by_metric(f"{figure_shown(result.values())}, windows", result, metrics),
+        Sheet.of(["whole − windows", *titles(metrics)], costs),
+    ]
+    return Layout(sheets, [result.signature], read(result), CAPTION)
 
 
 def documents_by_setting(result: SettingsReport, names: Sequence[str], metrics: Sequence[str]) -> list[Sheet]:
