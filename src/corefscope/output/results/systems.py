@@ -10,7 +10,7 @@ from ...analysis.correlation import COEFFICIENTS, FEW, Correlation, CorrelationV
 from ...analysis.criteria import CRITERIA, WORST, Criteria
 from ...analysis.noise import PERTURBATIONS
 from ...analysis.noise.curves import Curves
-from ...comparison.paired_tests import SIGNIFICANT, TIE, p_equals, shown_p
+from ...comparison.paired_tests import RUNS, SIGNIFICANT, TESTS, TIE, p_equals, shown_p
 from ...comparison.resampling import FEW as TOO_FEW
 from ...comparison.resampling import Study
 from ...comparison.systems import Comparison
@@ -63,18 +63,22 @@ def unanimity(comparison: Comparison) -> list[str]:
 
 def method(comparison: Comparison, main: str, title: str = "") -> list[str]:
     """How intervals and p-values were computed, and the power of the test; a metric may have another title."""
-    study = comparison.study
+    study, runs = comparison.study, comparison.runs
+    notes = spread_notes({name: len(report.runs) for name, report in runs.items()})
     if not study:
-        return []
+        return notes
     level = f"{100 * study.plan.level:g} %"
+    units = comparison.resampled.partition(":")[0]
     resamples = f"{study.plan.resamples:,} resamples of {comparison.resampled}"
-    notes = [f"[low, high]: {level} interval from {resamples}"]
+    if runs:
+        resamples = f"runs and {units}" + (f", of one run from {resamples}" if len(runs) < len(comparison.reports) else "")
+    notes.append(f"[low, high]: {level} interval from {resamples}")
     if study.differences:
         adjusted = "adjusted by Holm's method" if len(study.differences) > 1 else ""
         detectable = max(differences[main].detectable for differences in study.differences.values())
-        units = comparison.resampled.partition(":")[0]
         power = f"80 % power to detect a difference of {percent(detectable)} {title or METRICS[main].title} points"
-        test = f"{study.plan.test} test{adjusted and ', p '}{adjusted}"
+        test = TESTS[RUNS].title.removeprefix("a ") if runs else f"{study.plan.test} test"
+        test = f"{test}{adjusted and ', p '}{adjusted}"
         notes.append(f"differences from {study.baseline}: {BETTER} better, {WORSE} worse, p < {SIGNIFICANT} ({test})")
         if study.least_p < SIGNIFICANT:
             notes.append(f"with these {study.documents} {units}, {power}")
@@ -137,8 +141,24 @@ def score_cells(comparison: Comparison, metric: str, systems: Sequence[str], *, 
         figure = comparison[name].figure(metric)
         interval = comparison.interval(name, metric) if intervals and figure is not None else None
         note = f"[{percent(interval.low)}, {percent(interval.high)}]" if interval else ""
+        note = " ".join(filter(None, [shown_spread(comparison.spread(name, metric)), note]))
         cells.append(Cell(shown_figure(figure), name in best, note))
     return cells
+
+
+def shown_spread(spread: float | None) -> str:
+    """A standard deviation over runs, in percent.
+
+    >>> shown_spread(0.0041), shown_spread(None)
+    ('±0.41', '')
+    """
+    return "" if spread is None else f"±{percent(spread)}"
+
+
+def spread_notes(runs: Mapping[str, int]) -> list[str]:
+    """What ± means, with the number of runs of each system that has several."""
+    counts = ", ".join(f"{name} {count}" for name, count in runs.items())
+    return [f"±: standard deviation over runs ({counts})"] if runs else []
 
 
 def difference_cell(comparison: Comparison, study: Study, system: str, metric: str) -> Cell:
