@@ -126,6 +126,7 @@ SETTINGS_NEEDS = {"settings": {"*": REPORT_NEEDS}}
 COMPARISON_NEEDS = {
     "signature": str,
     "systems": {"*": REPORT_NEEDS},
+    "runs?": {"*": {"reports": [REPORT_NEEDS]}},
     "baseline?": str,
     "plan?": {"resampled": str, "resamples": int, "seed": int, "level": int | float, "test": str},
 }
@@ -239,22 +240,35 @@ def _columns_of(report: Saved) -> RequestArguments:
 
 def _comparison_again(saved: Saved, find: Find) -> Comparison:
     systems = saved["systems"]
-    keys, responses = zip(*(_paths(report, find) for report in systems.values()), strict=True)
+    of_runs = _reports_of_comparison(saved)
+    keys, responses = zip(*(_paths(report, find) for report in of_runs.values()), strict=True)
+    paths: dict[str, list[str]] = {name: [] for name in systems}
+    for (name, _), response in zip(of_runs, responses, strict=True):
+        paths[name].append(response)
     plan: Saved = saved.get("plan") or {}
-    requests = [_arguments(report, find) for report in systems.values()]
+    requests = [_arguments(report, find) for report in of_runs.values()]
     request = requests[0]
     if len({each["response_format"] for each in requests}) > 1:
         request["response_format"] = None
     request.update(_how_words_were_compared(systems.values()))
     return compare(
         keys[0],
-        responses,
-        names=list(systems),
+        paths,
         against=saved.get("baseline"),
         resample=plan.get("resampled", "nothing"),
         **{name: plan[name] for name in Plan._fields if plan},
         **request,
     )
+
+
+def _reports_of_comparison(saved: Saved) -> dict[tuple[str, int], Saved]:
+    """The reports of all runs of all systems, by system and number."""
+    several = saved.get("runs") or {}
+    return {
+        (name, number): run
+        for name, report in saved["systems"].items()
+        for number, run in enumerate(several[name]["reports"] if name in several else [report])
+    }
 
 
 def _how_words_were_compared(reports: Iterable[Saved]) -> RequestArguments:
@@ -340,7 +354,7 @@ KINDS = {
         ),
         lambda result: result["settings"],
     ),
-    COMPARISON: _Kind(COMPARISON_NEEDS, _comparison_again, lambda result: result["systems"]),
+    COMPARISON: _Kind(COMPARISON_NEEDS, _comparison_again, _reports_of_comparison),
     TASK: _Kind(TASK_NEEDS, task_again, _reports_of_task),
     TASK_SETTINGS: _Kind(
         TASK_SETTINGS_NEEDS,

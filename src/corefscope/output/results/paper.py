@@ -126,6 +126,8 @@ def _comparison_sheet(comparison: Comparison, ranked: Sequence[str], metrics: Se
     about = PERCENT[figure_shown(comparison.reports.values())]
     if len(ranked) > 1:
         about += f", {BEST}"
+    if comparison.runs and table != "differences":
+        about += ", ± standard deviation over runs"
     head = ["System", *titles(metrics)]
     if table == "paper":
         columns = [score_cells(comparison, metric, ranked, intervals=False) for metric in metrics]
