@@ -1,10 +1,10 @@
 """How often tests of systems of several runs reject a true null hypothesis, and their intervals have the true score.
 
 ``python -m benchmarks.runs`` simulates pairs of equally good methods, 1,000 for each setting: documents of 5 to 60
-mentions, some harder than others; methods that suit some documents better; runs that differ by luck, as a whole and
-on every document. It prints the share of p < .05 of the test of ``compare``, of swapping systems in documents with the
-mean over runs as statistic, of a t-test of the scores of runs, and of resampling runs and documents (nested
-bootstrap); and how many intervals of a score have the true one.
+mentions, some harder than others; methods that suit some documents better; runs that differ by luck, as a whole
+and on every document. It prints how many intervals of a score have the true one, and the share of p < .05 of the
+test of ``compare``, of swapping systems in documents with the mean over runs as statistic, of a t-test of the scores
+of runs, and of resampling runs and documents (nested bootstrap).
 """
 
 from __future__ import annotations
@@ -78,7 +78,9 @@ def f1(counts: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def true_score(setting: Setting) -> float:
     """What a method scores on very many documents, each by another run."""
-    each = setting._replace(runs=(1, 1), documents=2_000_000, run=0.0, rest=float(np.hypot(setting.run, setting.rest)))
+    each = setting._replace(
+        runs=(1, 1), documents=2_000_000, run=0.0, rest=float(np.hypot(setting.run, setting.rest))
+    )
     counts, _ = systems(np.random.default_rng(1), each)
     return float(f1(counts[0].sum(axis=0)))
 

@@ -80,6 +80,8 @@ def add_plan(parser: Parser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     runs = named_runs(parsed.key, parsed.responses)
+    if runs and parsed.names is not None:
+        raise OptionError("systems have names, as in NAME=PATH: leave --names out")
     parsed.responses = [path for paths in runs.values() for path in paths] or parsed.responses
     # Without resampling, the plan of a signature does not apply.
     left_open = [name for name in PLAN if parsed.resample == "nothing" and getattr(parsed, name) is None]
@@ -88,7 +90,9 @@ def run(parsed: argparse.Namespace) -> int:
     own = {name: value for name in (*PLAN, "names", "against") if (value := getattr(parsed, name)) is not None}
     for name in left_open:
         own.pop(name, None)
-    comparison = call_with_progress(parsed, compare, parsed.key, runs or parsed.responses, jobs=parsed.jobs, **own, **request)
+    comparison = call_with_progress(
+        parsed, compare, parsed.key, runs or parsed.responses, jobs=parsed.jobs, **own, **request
+    )
     shown = {
         name: over_runs([*for_display(dict(enumerate(runs_of(report))), parsed).values()])
         for name, report in comparison.reports.items()

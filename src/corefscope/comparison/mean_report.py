@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isfinite, nan
 from statistics import stdev
 from typing import Any
 
 from ..core.errors import InputError
 from ..core.input import Input
 from ..core.metrics import counted
-from ..core.numbers import Counts, add, mean_score
+from ..core.numbers import AnyScore, Counts, add, mean
 from ..core.report import FIGURES, Report, Row, Scores
 
 
@@ -26,7 +27,8 @@ class MeanScores(Scores):
         self.runs = tuple(runs)
 
     def __getitem__(self, name: str) -> Any:
-        return mean_of(self.runs, self._known(name))
+        name = self._known(name)
+        return mean_of([run[name] for run in self.runs])
 
 
 class MeanReport(Report):
@@ -58,7 +60,8 @@ class MeanReport(Report):
             self._high = MeanScores([run.at_most for run in runs], first.options.rules)
 
     def __getitem__(self, name: str) -> Any:
-        return mean_of(self.runs, self._known(name))
+        name = self._known(name)
+        return mean_of([run[name] for run in self.runs])
 
     @property
     def documents(self) -> Mapping[str, Scores]:
@@ -70,13 +73,46 @@ class MeanReport(Report):
 
     def spread(self, name: str) -> dict[str, float]:
         """The standard deviation over runs of each figure of a metric."""
-        scores = [run[name] for run in self.runs]
-        return {figure: stdev(values) for figure in FIGURES if (values := _values(scores, figure))}
+        return spread_of([run[name] for run in self.runs])
 
 
-def mean_of(runs: Sequence[Scores], name: str) -> Any:
-    """The mean over runs of the score of a metric."""
-    return mean_score([run[name] for run in runs])
+def runs_to_dict(report: MeanReport, per_document: bool) -> dict[str, Any]:
+    """The reports of all runs and the standard deviations over them, as plain values."""
+    return {
+        "spread": {metric: report.spread(metric) for metric in report},
+        "reports": [run.to_dict(per_document) for run in report.runs],
+    }
+
+
+def spread_fields(spread: Mapping[str, float], runs: int) -> dict[str, float | None]:
+    """The number of runs and the standard deviation over them of each figure, as fields of a record."""
+    return {"runs": runs, **{f"{figure}_sd": spread.get(figure) for figure in FIGURES}}
+
+
+def mean_of(scores: Sequence[AnyScore]) -> AnyScore:
+    """The mean of each figure (recall, precision, F1); text values become empty.
+
+    >>> from corefscope.core.numbers import Score
+    >>> mean_of([Score(0.5, 1.0, 0.75), Score(0.0, 0.5, 0.25)])
+    Score(recall=0.25, precision=0.75, f1=0.5)
+    """
+    means = ("" if isinstance(values[0], str) else mean(values) for values in zip(*scores, strict=True))
+    return type(scores[0])._make(means)
+
+
+def spread_of(scores: Sequence[AnyScore]) -> dict[str, float]:
+    """The standard deviation of each figure.
+
+    >>> from corefscope.core.numbers import F1
+    >>> spread_of([F1(0.5), F1(0.7), F1(0.6)])
+    {'f1': 0.1}
+    """
+    names = [figure for figure in FIGURES if hasattr(scores[0], figure)]
+    return {figure: _deviation([getattr(score, figure) for score in scores]) for figure in names}
+
+
+def _deviation(values: Sequence[float]) -> float:
+    return stdev(values) if all(map(isfinite, values)) else nan
 
 
 def runs_of(report: Report) -> tuple[Report, ...]:
@@ -87,10 +123,6 @@ def runs_of(report: Report) -> tuple[Report, ...]:
 def over_runs(reports: Sequence[Report]) -> Report:
     """The mean of several runs; of one run, its report."""
     return MeanReport(reports) if len(reports) > 1 else reports[0]
-
-
-def _values(scores: Sequence[Any], figure: str) -> list[float]:
-    return [getattr(score, figure) for score in scores if hasattr(score, figure)]
 
 
 def _summed(runs: Sequence[Report], names: Sequence[str]) -> dict[str, Row]:
@@ -115,4 +147,5 @@ def _inputs(runs: Sequence[Report]) -> Sequence[Input]:
     responses = Input(", ".join(run.inputs[1].name for run in runs))
     for run in runs:
         responses.merge(run.inputs[1])
+        responses.add_columns(run.inputs[1].columns)
     return (first[0], responses, *first[2:])

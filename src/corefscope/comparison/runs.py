@@ -54,6 +54,10 @@ class StandardError(NamedTuple):
     se: float
     freedom: float
 
+    def times(self, factor: float) -> StandardError:
+        """That of a multiple."""
+        return self._replace(se=self.se * factor)
+
     def interval(self, value: float, level: float) -> Interval:
         """The value ± t·se."""
         far = self._quantile((1 + level) * 0.5) * self.se

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import permutations
 from typing import Any, Unpack
 
@@ -21,7 +21,7 @@ from ..formats.files import open_files, run
 from ..formats.naming import names_of, paths_and_names
 from ..formats.reading import check_baseline
 from ..formats.source import path_name
-from .mean_report import MeanReport, over_runs
+from .mean_report import MeanReport, over_runs, runs_to_dict, spread_fields
 from .resampling import CAUTION, Interval, Plan, PlanArguments, Study, check_bookable, headline_of, study
 
 COMPARISON = "corefscope-comparison-1"
@@ -153,7 +153,11 @@ class Comparison(Result):
             "schema": COMPARISON,
             "signature": self.signature,
             "systems": {name: report.to_dict(per_document) for name, report in self.reports.items()},
-            **({"runs": dict(self._runs_to_dicts(per_document))} if self.runs else {}),
+            **(
+                {"runs": {name: runs_to_dict(report, per_document) for name, report in self.runs.items()}}
+                if self.runs
+                else {}
+            ),
             "baseline": study.baseline if study else None,
             "plan": {"resampled": self.resampled, **study.plan._asdict()} if study else None,
             "intervals": {
@@ -175,17 +179,6 @@ class Comparison(Result):
         }
         return {**values, "numbers": how_many_numbers(values)}
 
-    def _runs_to_dicts(self, per_document: bool) -> Iterator[tuple[str, dict[str, Any]]]:
-        """By system the reports of its runs and the standard deviations over them."""
-        for name, report in self.runs.items():
-            yield (
-                name,
-                {
-                    "spread": {metric: report.spread(metric) for metric in report},
-                    "reports": [run.to_dict(per_document) for run in report.runs],
-                },
-            )
-
     def to_records(self, per_document: bool = False) -> list[dict[str, object]]:
         """One flat record for each system and metric, unrounded; with ``per_document`` for each document as well.
 
@@ -196,17 +189,13 @@ class Comparison(Result):
             for record in report.to_records(per_document):
                 record = {"system": system, **record, "signature": self.signature}
                 if isinstance(report, MeanReport) and not record.get("document"):
-                    record.update(spread_fields(report, record["metric"]))
+                    metric = record["metric"]
+                    spread = {} if report.nothing(metric) else report.spread(metric)
+                    record.update(spread_fields(spread, len(report.runs)))
                 if self.study and not record.get("document"):
                     record.update(_resampled(self.study, system, record["metric"]))
                 records.append(record)
         return records
-
-
-def spread_fields(report: MeanReport, metric: str) -> dict[str, float | None]:
-    """The number of runs and the standard deviation over them of each figure, as fields of a record."""
-    spread = {} if report.nothing(metric) else report.spread(metric)
-    return {"runs": len(report.runs), **{f"{figure}_sd": spread.get(figure) for figure in FIGURES}}
 
 
 def _resampled(study: Study, system: str, metric: str) -> dict[str, str | float]:

@@ -131,7 +131,15 @@ COMPARISON_NEEDS = {
     "plan?": {"resampled": str, "resamples": int, "seed": int, "level": int | float, "test": str},
 }
 SUBMITTED = {"inputs": SIDES, "options?": dict}
-SUBMISSION = {"validation?": dict, "file?": str, "status": str, "message?": str, "report?": SUBMITTED}
+SUBMISSION = {
+    "runs?": {"reports": [REPORT_NEEDS]},
+    "more_files?": [str],
+    "validation?": dict,
+    "file?": str,
+    "status": str,
+    "message?": str,
+    "report?": SUBMITTED,
+}
 TASK_NEEDS = {
     **dict.fromkeys(("signature", "task", "rank_by", "missing"), str),
     "options": {
@@ -240,20 +248,17 @@ def _columns_of(report: Saved) -> RequestArguments:
 
 def _comparison_again(saved: Saved, find: Find) -> Comparison:
     systems = saved["systems"]
-    of_runs = _reports_of_comparison(saved)
-    keys, responses = zip(*(_paths(report, find) for report in of_runs.values()), strict=True)
-    paths: dict[str, list[str]] = {name: [] for name in systems}
-    for (name, _), response in zip(of_runs, responses, strict=True):
-        paths[name].append(response)
+    paths = {name: [_paths(run, find) for run in runs] for name, runs in _runs_of_systems(saved).items()}
+    (key, _), *_ = next(iter(paths.values()))
     plan: Saved = saved.get("plan") or {}
-    requests = [_arguments(report, find) for report in of_runs.values()]
+    requests = [_arguments(run, find) for runs in _runs_of_systems(saved).values() for run in runs]
     request = requests[0]
     if len({each["response_format"] for each in requests}) > 1:
         request["response_format"] = None
     request.update(_how_words_were_compared(systems.values()))
     return compare(
-        keys[0],
-        paths,
+        key,
+        {name: [response for _, response in runs] for name, runs in paths.items()},
         against=saved.get("baseline"),
         resample=plan.get("resampled", "nothing"),
         **{name: plan[name] for name in Plan._fields if plan},
@@ -261,13 +266,11 @@ def _comparison_again(saved: Saved, find: Find) -> Comparison:
     )
 
 
-def _reports_of_comparison(saved: Saved) -> dict[tuple[str, int], Saved]:
-    """The reports of all runs of all systems, by system and number."""
+def _runs_of_systems(saved: Saved) -> dict[str, list[Saved]]:
+    """The reports of all runs of each system of a comparison."""
     several = saved.get("runs") or {}
     return {
-        (name, number): run
-        for name, report in saved["systems"].items()
-        for number, run in enumerate(several[name]["reports"] if name in several else [report])
+        name: several[name]["reports"] if name in several else [report] for name, report in saved["systems"].items()
     }
 
 
@@ -311,7 +314,10 @@ def task_again(saved: Saved, find: Find) -> TaskResult:
         systems[system] = {
             name: Submission("", entry["status"], entry.get("message") or "")
             if entry.get("file") is None
-            else Submission(find("response", entry["file"]))
+            else Submission(
+                find("response", entry["file"]),
+                more=tuple(find("response", path) for path in entry.get("more_files", ())),
+            )
             for name, entry in row["submissions"].items()
         }
     languages = {name: row["language"] for name, row in rows.items() if row.get("language")}
@@ -354,7 +360,13 @@ KINDS = {
         ),
         lambda result: result["settings"],
     ),
-    COMPARISON: _Kind(COMPARISON_NEEDS, _comparison_again, _reports_of_comparison),
+    COMPARISON: _Kind(
+        COMPARISON_NEEDS,
+        _comparison_again,
+        lambda result: {
+            (name, number): run for name, runs in _runs_of_systems(result).items() for number, run in enumerate(runs)
+        },
+    ),
     TASK: _Kind(TASK_NEEDS, task_again, _reports_of_task),
     TASK_SETTINGS: _Kind(
         TASK_SETTINGS_NEEDS,
