@@ -474,8 +474,8 @@ class Manifest:
         return file.path
 
     def _system(self, name: str, files: object, datasets: Mapping[str, str]) -> dict[str, Submission]:
-        if isinstance(files, list):
-            if not files or any(isinstance(run, list) or files.count(run) > 1 for run in files):
+        if isinstance(files, list) and files:
+            if any(isinstance(run, list) or files.count(run) > 1 for run in files):
                 message = f"{name!r} must list different runs, each a pattern or a table, and is not {files!r}"
                 raise self._error(message, name, "systems")
             runs = [self._system(name, run, datasets) for run in files]
@@ -492,8 +492,8 @@ class Manifest:
             return {dataset: _find(self.base, files, dataset) for dataset in datasets}
         if not isinstance(files, Mapping):
             raise self._error(
-                f"{name!r} must be a pattern with {DATASET}, a table of paths by data set, or a list of these (runs),"
-                f" and is not {files!r}",
+                f"{name!r} must be a pattern with {DATASET}, or a table of paths by data set, or a list of these,"
+                f" its runs, and is not {files!r}",
                 name,
                 "systems",
             )
