@@ -37,7 +37,7 @@ def _reports(counts: Counts) -> list[Report]:
 
 def _f1(documents: Sequence[Any]) -> float:
     right, key, response = (sum(column) for column in zip(*documents, strict=True))
-    return 2 * right / (key + response)
+    return float(2 * right / (key + response))
 
 
 def _counts(seed: int, runs: int, documents: int) -> Counts:

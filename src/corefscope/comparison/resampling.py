@@ -248,7 +248,7 @@ def study(
         intervals |= own_intervals
         differences |= own_differences
     differences = _adjusted({name: differences[name] for name in names if name in differences})
-    messages = _cautions(counts.documents, counts.counting())
+    messages = _cautions(counts.documents, counts.counting(), randomised=not several)
     return Study(
         checked,
         counts.documents,
@@ -409,12 +409,14 @@ def _differences(
     }
 
 
-def _cautions(documents: int, counting: dict[str, int]) -> tuple[str, ...]:
+def _cautions(documents: int, counting: dict[str, int], *, randomised: bool) -> tuple[str, ...]:
     """Warnings about few documents; ``counting`` is the number of documents that count, by metric."""
     messages = []
     if documents < ENOUGH:
         least = f", and no p-value of a randomisation test can be below {2 * 0.5**documents:g}"
-        messages.append(f"only {documents} documents: intervals are too narrow{least if documents < FEW else ''}")
+        messages.append(
+            f"only {documents} documents: intervals are too narrow{least if documents < FEW and randomised else ''}"
+        )
     if documents >= FEW:
         messages += [
             f"{name}: only {count} of {documents} documents {'has' if count == 1 else 'have'} anything to count"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean, stdev
+from typing import Any
 
 import jsonschema
 import pytest
@@ -42,9 +44,9 @@ def manifest(tmp_path: Path) -> Path:
     return write(tmp_path, files) / "task.toml"
 
 
-def _bcub(rows: list[tuple[float, ...]]) -> float:
+def _bcub(rows: Sequence[Any]) -> float:
     n, k, m, r = (sum(column) for column in zip(*rows, strict=True))
-    return 2 * (n / k) * (m / r) / (n / k + m / r)
+    return float(2 * (n / k) * (m / r) / (n / k + m / r))
 
 
 def _counts(result: TaskResult, system: str) -> list[list[list[tuple[float, ...]]]]:
