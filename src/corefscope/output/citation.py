@@ -197,11 +197,11 @@ def _sentences(signature: str, metrics: Sequence[str], text: _Text) -> Iterator[
     if plan.get("resamples", "").isdecimal():
         level = f"{100 * float(plan.get('level', DEFAULT.level)):g} % intervals"
         test = TESTS.get(plan.get("test", ""), TESTS[DEFAULT.test])
-        adjusted = text(", adjusted by Holm's method", "holm-1979")
         if test is TESTS[RUNS]:
-            yield f"{text(f'{level} and p-values are by {test.title}', test.cite)}{adjusted}."
-            return
-        unit = plan.get("resampled", DOCUMENTS).partition(":")[0]
-        count = text(f" over {unit} ({int(plan['resamples']):,} resamples)")
-        tested = text(f", p-values by {test.title}", *filter(None, [test.cite]))
-        yield f"{text(f'{level} are by the bootstrap', 'efron-1993')}{count}{tested}{adjusted}."
+            tested = text(f"{level} and p-values are by {test.title}", test.cite)
+        else:
+            unit = plan.get("resampled", DOCUMENTS).partition(":")[0]
+            by_bootstrap = text(f"{level} are by the bootstrap", "efron-1993")
+            count = text(f" over {unit} ({int(plan['resamples']):,} resamples)")
+            tested = by_bootstrap + count + text(f", p-values by {test.title}", *filter(None, [test.cite]))
+        yield tested + text(", adjusted by Holm's method", "holm-1979") + "."
