@@ -240,5 +240,7 @@ def _interval_over_runs(result: TaskResult, system: str, average: float) -> Inte
     metric = result.scheme.rank_by
     scored = [name for name in result.counting(metric) if result.scores(system, name) is not None]
     reports = [result[system][name] for name in scored if name in result[system]]
+    if not reports:  # what is missing scores the same in all runs
+        return Interval(average, average)
     error = standard_error([headline_of(run_scores(reports, (metric,))[metric])])
     return error.times(ratio(len(reports), len(scored))).interval(average, result.scheme.plan.level)
