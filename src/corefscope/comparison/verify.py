@@ -270,7 +270,8 @@ def _runs_of_systems(saved: Saved) -> dict[str, list[Saved]]:
     """The reports of all runs of each system of a comparison."""
     several = saved.get("runs") or {}
     return {
-        name: several[name]["reports"] if name in several else [report] for name, report in saved["systems"].items()
+        name: (several[name]["reports"] if name in several else None) or [report]
+        for name, report in saved["systems"].items()
     }
 
 
