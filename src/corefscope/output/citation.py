@@ -195,13 +195,14 @@ def _sentences(signature: str, metrics: Sequence[str], text: _Text) -> Iterator[
     if plan.get("average") == "macro":
         yield text(f"Scores are averaged over {plan.get('datasets', 'all')} data sets.")
     if plan.get("resamples", "").isdecimal():
+        unit = plan.get("resampled", DOCUMENTS).partition(":")[0]
         level = f"{100 * float(plan.get('level', DEFAULT.level)):g} % intervals"
         test = TESTS.get(plan.get("test", ""), TESTS[DEFAULT.test])
         if test is TESTS[RUNS]:
             tested = text(f"{level} and p-values are by {test.title}", test.cite)
-        else:
-            unit = plan.get("resampled", DOCUMENTS).partition(":")[0]
-            by_bootstrap = text(f"{level} are by the bootstrap", "efron-1993")
-            count = text(f" over {unit} ({int(plan['resamples']):,} resamples)")
-            tested = by_bootstrap + count + text(f", p-values by {test.title}", *filter(None, [test.cite]))
-        yield tested + text(", adjusted by Holm's method", "holm-1979") + "."
+            yield tested + text(", adjusted by Holm's method", "holm-1979") + "."
+            return
+        count = text(f" over {unit} ({int(plan['resamples']):,} resamples)")
+        tested = text(f", p-values by {test.title}", *filter(None, [test.cite]))
+        adjusted = text(", adjusted by Holm's method", "holm-1979")
+        yield f"{text(f'{level} are by the bootstrap', 'efron-1993')}{count}{tested}{adjusted}."
