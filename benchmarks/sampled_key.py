@@ -19,6 +19,7 @@ from corefscope.measures.sampled_key import (
 )
 
 ENTITIES, SAMPLED, SAMPLES = 20_000, 500, 1000
+SIZES = 50, 200, SAMPLED
 Population = list[SampledEntity]
 
 
@@ -79,7 +80,8 @@ def coverage(
 
 
 if __name__ == "__main__":
-    print(f"{SAMPLES:,} samples of {SAMPLED} of {ENTITIES:,} entities; share of 95 % intervals with the true value")
-    shares = {sampled_key: coverage(sampled_key) for sampled_key in (UNIFORM, SIZE)}
-    for name in shares[UNIFORM]:
-        print(f"{name:26}" + "".join(f"  {way} {100 * share[name]:.1f} %" for way, share in shares.items()))
+    for size in SIZES:
+        print(f"{SAMPLES:,} samples of {size} of {ENTITIES:,} entities; share of 95 % intervals with the true value")
+        shares = {sampled_key: coverage(sampled_key, size=size) for sampled_key in (UNIFORM, SIZE)}
+        for name in shares[UNIFORM]:
+            print(f"{name:26}" + "".join(f"  {way} {100 * share[name]:.1f} %" for way, share in shares.items()))

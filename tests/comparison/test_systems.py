@@ -10,9 +10,10 @@ import pytest
 
 import corefscope
 from corefscope.cli import main
+from corefscope.cli.compare import named_runs
 from corefscope.comparison.systems import compare
 from corefscope.core.errors import InputError, OptionError
-from corefscope.output.formats import schema
+from corefscope.output.formats import REPORTS, schema
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from rendering import as_text
 
@@ -217,3 +218,92 @@ def test_systems_are_ordered_where_all_metrics_agree(tmp_path: Path) -> None:
     found = compare(key, [systems[0], systems[2]], metrics="muc,bcub,ceafe", resample="nothing")
     assert found.unanimous() == []
     assert "no system is better by all metrics" in as_text(found)
+
+
+def _runs(folder: Path) -> tuple[str, dict[str, list[str]]]:
+    """A key of tables of ids, and three runs of two systems."""
+    rows = {f"{at},{at // 3 % 4}" for at in range(30)}
+
+    def write(name: str, keep: int) -> str:
+        path = folder / f"{name}.csv"
+        moved = (f"{row}9" if (at + keep) % keep == 0 else row for at, row in enumerate(sorted(rows)))
+        lines = [f"d{at % 8},{row}" for at, row in enumerate(moved)]
+        path.write_text("\n".join(["doc,mention,entity", *lines, ""]), encoding="utf-8")
+        return str(path)
+
+    names = {"a": (9, 10, 11), "b": (4, 5, 6)}
+    runs = {name: [write(f"{name}-{n}", keep) for n, keep in enumerate(keeps)] for name, keeps in names.items()}
+    return write("key", 100), runs
+
+
+def test_runs_are_named_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    key, runs = _runs(tmp_path)
+    found = compare(key, runs, metrics="bcub,muc")
+    assert found.spread("a", "bcub") == found.runs["a"].spread("bcub")["f1"] > 0
+    assert "|test:runs|" in found.signature
+    listed = [f"{name}={path}" for name, paths in runs.items() for path in paths]
+    for responses in ([f"{name}={tmp_path / name}-*.csv" for name in runs], listed):
+        assert main(["compare", key, *responses, "--metrics", "bcub,muc", "--format", "json"]) == 0
+        content = json.loads(capsys.readouterr().out)
+        assert content["differences"]["b"]["bcub"]["p"] == found.study.differences["b"]["bcub"].p  # type: ignore[union-attr]
+        assert len(content["runs"]["a"]["reports"]) == 3
+    one = [f"{name}={paths[0]}" for name, paths in runs.items()]
+    plain = [paths[0] for paths in runs.values()]
+    outputs = []
+    for arguments in (one, [*plain, "--names", "a,b"]):
+        assert main(["compare", key, *arguments, "--metrics", "bcub,muc", "--format", "json"]) == 0
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["a={0}/a-0.csv", "{0}/b-0.csv"], 2, "has no name, but other systems do"),
+        (["a={0}/x-*.csv"], 1, "no such file"),
+        (["a={0}/a-0.csv", "a={0}/a-0.csv"], 2, "every run is a response of its own"),
+        (["a={0}/a-*.csv", "b={0}/b-0.csv", "--test", "t"], 2, "for systems of one run"),
+        (["{0}/a-0.csv", "--test", "runs"], 2, "for systems of several runs"),
+        (["a={0}/a-*.csv", "--names", "x"], 2, "leave --names out"),
+    ],
+)
+def test_wrong_runs_are_refused(
+    arguments: list[str], code: int, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key, _ = _runs(tmp_path)
+    assert main(["compare", key, *[argument.replace("{0}", str(tmp_path)) for argument in arguments]]) == code
+    assert message in capsys.readouterr().err
+
+
+def test_names_of_runs_may_be_those_of_files_with_equals_signs(tmp_path: Path) -> None:
+    key, runs = _runs(tmp_path)
+    path = tmp_path / "lr=0.1.csv"
+    path.write_text(Path(runs["a"][0]).read_text(encoding="utf-8"), encoding="utf-8")
+    assert named_runs(key, [str(path)]) == {}
+    assert named_runs(key, [f"slow={path}"]) == {"slow": [str(path)]}
+    for number in (1, 2):
+        (tmp_path / f"run{number}").mkdir()
+    assert named_runs(str(tmp_path), [f"a={tmp_path}/run*"]) == {"a": [f"{tmp_path}/run1", f"{tmp_path}/run2"]}
+    assert named_runs(str(tmp_path), [f"a={tmp_path}/*.csv"]) == {"a": [f"{tmp_path}/*.csv"]}
+
+
+def test_the_spread_over_runs_is_shown(tmp_path: Path) -> None:
+    key, runs = _runs(tmp_path)
+    found = compare(key, {**runs, "c": runs["b"][0]}, metrics="bcub,muc")
+    shown = f"±{100 * (found.spread('a', 'bcub') or 0):.2f}"
+    text = as_text(found, 80)
+    assert shown in text
+    assert max(map(len, text.splitlines())) <= 80
+    assert "±: standard deviation over runs (a 3, b 3)" in text
+    for name in ("markdown", "typst", "html"):
+        assert shown.replace("±", "&#177;" if name == "html" else "±") in REPORTS[name].render(found, False, False)
+    assert shown.replace("±", r"$\pm$") in REPORTS["latex"].render(found, False, False)
+    record = found.to_records()[0]
+    assert (record["system"], record["runs"]) == ("a", 3)
+    assert record["f1_sd"] == found.spread("a", "bcub")
+    content = json.loads(REPORTS["json"].render(found, True, False))
+    registry = _registry({report["$id"]: report for report in [schema()]})
+    jsonschema.Draft202012Validator(schema("corefscope-comparison-1"), registry=registry).validate(content)
+    bare = compare(key, runs, metrics="bcub,muc", resample="nothing")
+    assert shown in as_text(bare, 80)
+    assert "[" not in as_text(bare, 80)

@@ -94,6 +94,21 @@ def test_what_is_no_result_is_refused(text: str, tmp_path: Path) -> None:
         verify(path)
 
 
+def test_runs_come_out_again(files: list[str], tmp_path: Path) -> None:
+    copy_of_key = str(shutil.copy(files[0], tmp_path / "other.conllu"))
+    out = tmp_path / "runs.json"
+    systems = [f"a={files[1]}", f"a={copy_of_key}", f"b={files[0]}"]
+    assert main(["compare", files[0], *systems, "--metrics", "conll", "-o", str(out), "--quiet"]) == 0
+    assert verify(out).same
+    shutil.copy(files[1], copy_of_key)
+    assert any("other.conllu has changed" in said for said in verify(out).changed)
+    content = json.loads(out.read_text(encoding="utf-8"))
+    content["runs"]["a"]["reports"] = [{}]
+    out.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(InputError, match="is damaged"):
+        verify(out)
+
+
 def test_a_task_comes_out_again(files: list[str], tmp_path: Path) -> None:
     directory = tmp_path / "task" / "data"
     directory.mkdir(parents=True)

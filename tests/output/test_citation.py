@@ -80,6 +80,16 @@ def test_resampling_and_averages_are_explained(tmp_path: Path) -> None:
         " p-values by Wilcoxon's signed-rank test (Wilcoxon, 1945), adjusted by Holm's method (Holm, 1979)."
     )
     assert _keys(text)[-3:] == ["wilcoxon-1945", "holm-1979", "efron-1993"]
+    key, paths = systems_of(tmp_path, 3)
+    runs = corefscope.compare(key, {"a": paths[:2], "b": paths[2]})
+    assert (
+        cite_line(runs)
+        .splitlines()[0]
+        .endswith(
+            " 95 % intervals and p-values are by a t-test over runs and documents (Hillis, 2007),"
+            " adjusted by Holm's method (Holm, 1979)."
+        )
+    )
     plain = corefscope.compare(*systems_of(tmp_path, 3), resample="nothing")
     assert "intervals" not in cite_line(plain).splitlines()[0]
     files: dict[str, Documents | str] = {

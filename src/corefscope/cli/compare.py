@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import os
+import re
+from collections.abc import Sequence
+from glob import glob
 
 from ..analysis.agreement import LEADING, MATCHES, SYMMETRIC, agree
 from ..analysis.alpha import UNMARKED
 from ..analysis.correlation import correlate
+from ..comparison.mean_report import over_runs, runs_of
 from ..comparison.paired_tests import TESTS
 from ..comparison.resampling import DEFAULT, block_size
 from ..comparison.systems import compare
 from ..core.errors import OptionError
 from ..core.options import TITLES
+from ..formats.paths import exists, is_wild
 from . import arguments
 from .arguments import natural
 from .output import add_output_or_picture, call_with_progress, chosen_format, for_display, write
@@ -28,6 +34,8 @@ examples:
   corefscope compare key.conllu a.conllu b.conllu --names ours,theirs --metrics lea
   corefscope compare key.conllu ours.conllu theirs.conllu -o table.tex
       one table for a paper (also .md, .typ); --table full has everything
+  corefscope compare key.conllu ours='ours-*.conllu' theirs='theirs-*.conllu'
+      systems of several runs each: mean ± sd, a test over runs and documents
   corefscope compare novel.conllu a.conllu b.conllu --metrics bcub --resample blocks:20
       one document: only metrics that are sums over mentions can be resampled
 docs/significance.md explains intervals and p-values.
@@ -37,7 +45,10 @@ PLAN = ("resample", "resamples", "seed", "level", "test")
 
 
 def add_arguments(parser: Parser) -> None:
-    arguments.add(parser, "key", "responses", "--names")
+    arguments.add(parser, "key")
+    several = "several runs of one: NAME=PATH for each, or NAME='PATTERN'"
+    arguments.add(parser, "responses", help=f"{arguments.BY_GROUP['']['responses']['help']}; {several}")
+    arguments.add(parser, "--names")
     arguments.add_example(parser, "key", "response", "other")
     parser.add_argument("--against", metavar="NAME", help="the system to compare with (default: the first)")
     arguments.add(parser, *arguments.REQUEST, "--metrics", "--weights", "--per-document", "--jobs", "--quiet")
@@ -68,6 +79,10 @@ def add_plan(parser: Parser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
+    runs = named_runs(parsed.key, parsed.responses)
+    if runs and parsed.names is not None:
+        raise OptionError("systems have names, as in NAME=PATH: leave --names out")
+    parsed.responses = [path for paths in runs.values() for path in paths] or parsed.responses
     # Without resampling, the plan of a signature does not apply.
     left_open = [name for name in PLAN if parsed.resample == "nothing" and getattr(parsed, name) is None]
     request = arguments.request_arguments(parsed, PLAN)
@@ -75,9 +90,34 @@ def run(parsed: argparse.Namespace) -> int:
     own = {name: value for name in (*PLAN, "names", "against") if (value := getattr(parsed, name)) is not None}
     for name in left_open:
         own.pop(name, None)
-    inputs = parsed.key, parsed.responses
-    comparison = call_with_progress(parsed, compare, *inputs, jobs=parsed.jobs, **own, **request)
-    return write(comparison.of(for_display(comparison.reports, parsed)), parsed)
+    comparison = call_with_progress(
+        parsed, compare, parsed.key, runs or parsed.responses, jobs=parsed.jobs, **own, **request
+    )
+    shown = {
+        name: over_runs([*for_display(dict(enumerate(runs_of(report))), parsed).values()])
+        for name, report in comparison.reports.items()
+    }
+    return write(comparison.of(shown), parsed)
+
+
+def named_runs(key: str, responses: Sequence[str]) -> dict[str, list[str]]:
+    """The runs of each system, from arguments NAME=PATH; empty if they are plain paths.
+
+    Each file or directory that a pattern matches is a run; if the key has many files, a pattern of files is one run.
+    """
+    named = [None if exists(text) else re.fullmatch(r"([^=/\\*?\[]+)=(.+)", text) for text in responses]
+    if not any(named):
+        return {}
+    runs: dict[str, list[str]] = {}
+    for text, match in zip(responses, named, strict=True):
+        if match is None:
+            raise OptionError(f"{text} has no name, but other systems do: write NAME={text}")
+        name, path = match.groups()
+        found = sorted(glob(path, recursive=True)) if is_wild(path) and not os.path.exists(path) else []
+        if os.path.isdir(key) or (is_wild(key) and not os.path.exists(key)):
+            found = [one for one in found if os.path.isdir(one)]
+        runs.setdefault(name, []).extend(found or [path])
+    return runs
 
 
 def _parse_unit(text: str) -> str:

@@ -33,6 +33,7 @@ class Result(Protocol):
 
 
 R = TypeVar("R", bound=Result)
+K = TypeVar("K")
 
 
 def add_output_or_picture(parser: argparse.ArgumentParser, picture: str) -> None:
@@ -96,7 +97,7 @@ def call_with_progress(parsed: argparse.Namespace, function: Callable[..., R], *
     return result
 
 
-def for_display(reports: Mapping[str, Report], parsed: argparse.Namespace) -> dict[str, Report]:
+def for_display(reports: Mapping[K, Report], parsed: argparse.Namespace) -> dict[K, Report]:
     """Reports with the metrics that tables show; formats for programs get all of them."""
     if REPORTS[chosen_format(parsed)].for_programs or OPTIONAL.isdisjoint(next(iter(reports.values()))):
         return {**reports}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from ..comparison.paired_tests import RUNS
 from ..comparison.resampling import DEFAULT
 from ..comparison.signature import check_baseline_file, read_signature
 from ..comparison.tasks import TaskResult, TaskSettings, score_task, score_task_settings
@@ -42,6 +43,7 @@ a manifest (.toml, .yaml or .json; paths are relative to it):
   cs_pdt = { key = "gold/cs_pdt-test.conllu", group = "news" }
   [systems]
   ours = "runs/ours/{dataset}-*.conllu"
+  seeds = ["a1/{dataset}.conllu", "a2/{dataset}.conllu"]   # runs of one system
   theirs = { en_gum = "theirs/gum.conllu", cs_pdt = "theirs/pdt.conllu" }
 examples:
   corefscope task task/
@@ -101,6 +103,8 @@ def run(parsed: argparse.Namespace) -> int:
     else:
         task = read_task(parsed.task, keys_only=bool(parsed.codabench))
         fixed["datasets"] = len(task.datasets)
+        if task.has_runs:
+            fixed["test"] = RUNS
         request = arguments.request_arguments(parsed, RANKING, fixed)
         baselines = find_baselines(parsed.baseline, task.datasets) if parsed.baseline else task.baselines
         sides = [(task.datasets[name], baseline) for name, baseline in baselines.items()]

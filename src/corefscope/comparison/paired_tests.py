@@ -15,6 +15,7 @@ All are two-sided and compare each system with the first. Their null hypotheses 
 - ``t`` (paired t-test): the mean of the differences of the scores of single documents is 0, and they are normally
   distributed, which differences of scores seldom are. t = d̄ / (s / √n) with n − 1 degrees of freedom. Documents count
   alike, so its difference is not that of pooled scores. Cai and Strube (2010) use it.
+- ``runs``: of methods that were run several times, a t-test over runs and documents (:mod:`.runs`).
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ SIGNIFICANT = 0.05
 """Differences with a smaller p-value are significant."""
 TIE = 1e-12
 """Differences of scores this close are the same: sums of floating-point numbers depend on their order."""
+RUNS = "runs"
+"""The test of systems of several runs."""
 EXACT_RANKS = 100
 """The most differences whose signs are counted out."""
 
@@ -264,5 +267,13 @@ TESTS: dict[str, PairedTest] = {
         _by_document(student),
         lambda *_: 0.0,
         "a paired t-test",
+    ),
+    RUNS: PairedTest(
+        "for several runs of a system, and their default: a t-test over runs and documents",
+        # Of systems of one run each that are compared beside others of several.
+        lambda counts, plan, observed, _: randomisation_p_values([counts], observed, plan),
+        lambda *_: 0.0,
+        "a t-test over runs and documents",
+        "hillis-2007",
     ),
 }

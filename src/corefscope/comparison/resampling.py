@@ -33,7 +33,8 @@ from ..core.options import Options
 from ..core.positions import SENTENCE_SHIFT
 from ..core.report import Report
 from ..core.steps import count
-from .paired_tests import TESTS, PValues, holm
+from .mean_report import MeanReport, over_runs, runs_of
+from .paired_tests import RUNS, TESTS, PValues, holm
 
 FEW = 6
 """With fewer documents no p-value of the randomisation test can be below .05: 2 of 2⁵ outcomes are .0625."""
@@ -204,7 +205,7 @@ def compare(
 
 
 def study(
-    reports: Mapping[str, Report],
+    reports: Mapping[str, Report | Sequence[Report]],
     metrics: Metrics = None,
     *,
     baseline: str | None = None,
@@ -214,38 +215,109 @@ def study(
 
     ``plan`` is ``resamples``, ``seed``, ``level`` and ``test`` (a name of ``TESTS``).
     The resamples are the same for all systems and metrics. p-values are adjusted, for each metric, for the number of
-    systems that are compared.
+    systems that are compared. A system may have several runs: a list of reports, or their ``MeanReport``. Its
+    intervals and differences are computed over runs and documents (:mod:`.runs`).
     """
-    checked = Plan(**plan)
+    systems = {name: each if isinstance(each, Report) else over_runs(each) for name, each in reports.items()}
+    several = any(isinstance(report, MeanReport) for report in systems.values())
+    checked = Plan(**{"test": RUNS, **plan} if several else plan)
     OptionError.check("test", checked.test, TESTS)
+    if several != (checked.test == RUNS):
+        raise OptionError(
+            f"the test {checked.test} is for systems of {'one run' if several else 'several runs'}: leave it out"
+        )
     checked.checked()
-    if not reports:
+    if not systems:
         raise InputError("there is nothing to compare: no report was given")
-    first = next(iter(reports)) if baseline is None else baseline
-    OptionError.check("baseline", first, reports)
-    names = [first, *(name for name in reports if name != first)]
-    metric_names = _metrics(reports, metrics)
-    ordered = {name: reports[name] for name in names}
-    _check_same(ordered)
-    counts = _make_resampler(list(ordered.values()), metric_names)
-    figures = dict(zip(names, counts.bootstrap(checked), strict=True))
-    differences = _differences(ordered, counts, checked, figures) if len(names) > 1 else {}
-    messages = _cautions(counts.documents, counts.counting())
-    by_system = {
-        name: {
-            metric: {figure: counts.interval(values, checked.level) for figure, values in of_metric.items()}
-            for metric, of_metric in figures[name].items()
-        }
-        for name in reports
-    }
+    first = next(iter(systems)) if baseline is None else baseline
+    OptionError.check("baseline", first, systems)
+    names = [first, *(name for name in systems if name != first)]
+    metric_names = _metrics(systems, metrics)
+    ordered = {name: systems[name] for name in names}
+    of_runs = _every_run(ordered)
+    _check_same(of_runs)
+    counts = _make_resampler(list(of_runs.values()), metric_names)
+    single = {name: report for name, report in ordered.items() if not isinstance(report, MeanReport)}
+    intervals: dict[str, dict[str, dict[str, Interval]]] = {}
+    differences: dict[str, dict[str, Difference]] = {}
+    if single:
+        own = _make_resampler(list(single.values()), metric_names) if several else counts
+        intervals, differences = _resample(single, own, checked, names[0])
+    if several:
+        own_intervals, own_differences = _over_runs(ordered, metric_names, checked)
+        intervals |= own_intervals
+        differences |= own_differences
+    differences = _adjusted({name: differences[name] for name in names if name in differences})
+    messages = _cautions(counts.documents, counts.counting(), randomised=not several)
     return Study(
         checked,
         counts.documents,
         names[0],
-        {name: Results(of_system, messages) for name, of_system in by_system.items()},
-        {name: Results(differences[name], messages) for name in reports if name in differences},
+        {name: Results(intervals[name], messages) for name in systems},
+        {name: Results(differences[name], messages) for name in systems if name in differences},
         messages,
     )
+
+
+def _resample(
+    reports: Mapping[str, Report], counts: Resampler[Values], plan: Plan, baseline: str
+) -> tuple[dict[str, dict[str, dict[str, Interval]]], dict[str, dict[str, Difference]]]:
+    """The intervals of systems of one run each, and their differences from the baseline if it is one of them."""
+    figures = dict(zip(reports, counts.bootstrap(plan), strict=True))
+    differences = _differences(reports, counts, plan, figures) if baseline in reports and len(reports) > 1 else {}
+    intervals = {
+        name: {
+            metric: {figure: counts.interval(values, plan.level) for figure, values in of_metric.items()}
+            for metric, of_metric in figures[name].items()
+        }
+        for name in reports
+    }
+    return intervals, differences
+
+
+def _over_runs(
+    reports: Mapping[str, Report], metrics: Sequence[str], plan: Plan
+) -> tuple[dict[str, dict[str, dict[str, Interval]]], dict[str, dict[str, Difference]]]:
+    """The intervals of systems of several runs, and all differences that concern one of them."""
+    from .runs import difference_of, interval_of, run_scores  # needs NumPy
+
+    scores = {name: run_scores([report], metrics) for name, report in reports.items()}
+    first, *others = reports
+    several = [name for name, report in reports.items() if isinstance(report, MeanReport)]
+    intervals = {
+        name: {metric: interval_of(reports[name], scores[name][metric], metric, plan.level) for metric in metrics}
+        for name in several
+    }
+    differences = {
+        name: {
+            metric: difference_of(
+                (reports[name], reports[first]), (scores[name][metric], scores[first][metric]), metric, plan.level
+            )
+            for metric in metrics
+        }
+        for name in others
+        if name in several or first in several
+    }
+    return intervals, differences
+
+
+def _every_run(reports: Mapping[str, Report]) -> dict[str, Report]:
+    """All runs of all systems by name."""
+    return {
+        f"{name}, run {number}" if isinstance(report, MeanReport) else name: run
+        for name, report in reports.items()
+        for number, run in enumerate(runs_of(report), 1)
+    }
+
+
+def _adjusted(differences: dict[str, dict[str, Difference]]) -> dict[str, dict[str, Difference]]:
+    """The same differences with p-values adjusted, for each metric, for the number of systems."""
+    metrics = list(next(iter(differences.values()), {}))
+    adjusted = {metric: holm([of_system[metric].p for of_system in differences.values()]) for metric in metrics}
+    return {
+        name: {metric: one._replace(adjusted=adjusted[metric][number]) for metric, one in of_system.items()}
+        for number, (name, of_system) in enumerate(differences.items())
+    }
 
 
 def _metrics(reports: Mapping[str, Report], metrics: Metrics) -> tuple[str, ...]:
@@ -305,7 +377,7 @@ def use_resampler(make: MakeResampler | None) -> None:
 def _differences(
     reports: Mapping[str, Report], counts: Resampler[Values], plan: Plan, figures: Mapping[str, Figures[Values]]
 ) -> dict[str, dict[str, Difference]]:
-    """Of each system but the first."""
+    """Of each system but the first; p-values are not yet adjusted."""
     first, *others = reports
     observed = [
         [headline(reports[name][metric]) - headline(reports[first][metric]) for metric in counts.names]
@@ -319,7 +391,6 @@ def _differences(
         for name in others
     ]
     p_values = counts.p_values(plan, observed, resampled)
-    adjusted = [holm([value.p for value in of_metric]) for of_metric in zip(*p_values, strict=True)]
     # The detectable difference in standard errors: z(1 − α/2) + z(power), 2.802 at the level 0.95.
     errors = NormalDist().inv_cdf((1 + plan.level) * 0.5) + NormalDist().inv_cdf(POWER)
     return {
@@ -328,7 +399,7 @@ def _differences(
                 difference=observed[s][m],
                 interval=counts.interval(resampled[s][m], plan.level),
                 p=p_values[s][m].p,
-                adjusted=adjusted[m][s],
+                adjusted=p_values[s][m].p,
                 exact=p_values[s][m].exact,
                 detectable=counts.spread(resampled[s][m]) * errors,
             )
@@ -338,12 +409,14 @@ def _differences(
     }
 
 
-def _cautions(documents: int, counting: dict[str, int]) -> tuple[str, ...]:
+def _cautions(documents: int, counting: dict[str, int], *, randomised: bool) -> tuple[str, ...]:
     """Warnings about few documents; ``counting`` is the number of documents that count, by metric."""
     messages = []
     if documents < ENOUGH:
         least = f", and no p-value of a randomisation test can be below {2 * 0.5**documents:g}"
-        messages.append(f"only {documents} documents: intervals are too narrow{least if documents < FEW else ''}")
+        messages.append(
+            f"only {documents} documents: intervals are too narrow{least if documents < FEW and randomised else ''}"
+        )
     if documents >= FEW:
         messages += [
             f"{name}: only {count} of {documents} documents {'has' if count == 1 else 'have'} anything to count"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from itertools import permutations
 from typing import Any, Unpack
 
@@ -17,9 +18,10 @@ from ..core.request import Path, Progress, Request, RequestArguments, split
 from ..core.result import Result, how_many_numbers, main_figures
 from ..core.version import __version__
 from ..formats.files import open_files, run
-from ..formats.naming import NamedPaths, names_of, paths_and_names
+from ..formats.naming import names_of, paths_and_names
 from ..formats.reading import check_baseline
 from ..formats.source import path_name
+from .mean_report import MeanReport, over_runs, runs_to_dict, spread_fields
 from .resampling import CAUTION, Interval, Plan, PlanArguments, Study, check_bookable, headline_of, study
 
 COMPARISON = "corefscope-comparison-1"
@@ -30,8 +32,14 @@ DOCUMENTS = "documents"
 """The default unit of resampling."""
 
 
+Responses = Sequence[Path] | Mapping[str, Path | Sequence[Path]]
+"""The response of each system, or those of several runs of it by name."""
+
+
 class Comparison(Result):
     """Reports by system, with confidence intervals and differences from a baseline.
+
+    The report of a system of several runs is their ``MeanReport``.
 
     ``comparison["name"]["conll"].f1`` is a score, ``comparison.interval("name", "conll")`` its interval,
     ``comparison.study.differences["name"]["conll"]`` how it differs from the baseline.
@@ -84,6 +92,18 @@ class Comparison(Result):
             return [self.why_not] if self.why_not else []
         return [*self.study.cautions, *([] if self.resampled == DOCUMENTS else [CAUTION])]
 
+    @property
+    def runs(self) -> dict[str, MeanReport]:
+        """The systems of several runs."""
+        return {name: report for name, report in self.reports.items() if isinstance(report, MeanReport)}
+
+    def spread(self, system: str, metric: str) -> float | None:
+        """The standard deviation over runs of F1 or the value; None of one run, or if there is nothing to count."""
+        report = self.reports[system]
+        if not isinstance(report, MeanReport) or report.nothing(metric):
+            return None
+        return headline_of(report.spread(metric))
+
     def interval(self, system: str, metric: str) -> Interval | None:
         """The interval of F1, or of the value of a metric that has no F1."""
         return headline_of(self.study.intervals[system][metric]) if self.study else None
@@ -133,6 +153,11 @@ class Comparison(Result):
             "schema": COMPARISON,
             "signature": self.signature,
             "systems": {name: report.to_dict(per_document) for name, report in self.reports.items()},
+            **(
+                {"runs": {name: runs_to_dict(report, per_document) for name, report in self.runs.items()}}
+                if self.runs
+                else {}
+            ),
             "baseline": study.baseline if study else None,
             "plan": {"resampled": self.resampled, **study.plan._asdict()} if study else None,
             "intervals": {
@@ -157,12 +182,16 @@ class Comparison(Result):
     def to_records(self, per_document: bool = False) -> list[dict[str, object]]:
         """One flat record for each system and metric, unrounded; with ``per_document`` for each document as well.
 
-        Intervals and p-values belong to the pooled scores, whose document is empty.
+        Intervals, p-values and the spread over runs belong to the pooled scores, whose document is empty.
         """
         records = []
         for system, report in self.reports.items():
             for record in report.to_records(per_document):
                 record = {"system": system, **record, "signature": self.signature}
+                if isinstance(report, MeanReport) and not record.get("document"):
+                    metric = record["metric"]
+                    spread = {} if report.nothing(metric) else report.spread(metric)
+                    record.update(spread_fields(spread, len(report.runs)))
                 if self.study and not record.get("document"):
                     record.update(_resampled(self.study, system, record["metric"]))
                 records.append(record)
@@ -191,7 +220,7 @@ class ComparisonArguments(RequestArguments, PlanArguments, total=False):
 
 def compare(
     key: Path,
-    responses: NamedPaths,
+    responses: Responses,
     *,
     names: str | Sequence[str] | None = None,
     against: str | None = None,
@@ -206,7 +235,7 @@ def compare(
     ----------
     key, responses
         As for :func:`corefscope.score`, with any number of responses: a list, or a dictionary from the names of
-        systems, ``{"ours": "a.conllu", "theirs": "b.conllu"}``.
+        systems, ``{"ours": "a.conllu", "theirs": "b.conllu"}``; a system that was run several times has a list.
     names
         The names of the systems; by default the parts of their paths that differ.
     against
@@ -216,7 +245,7 @@ def compare(
         mentions; or ``nothing``.
     resamples, seed, level, test
         The number of resamples, the seed, the confidence level of intervals, and the test: ``randomisation``,
-        ``bootstrap``, ``wilcoxon`` or ``t``.
+        ``bootstrap``, ``wilcoxon`` or ``t``; of systems of several runs ``runs``.
     progress
         Called before each document with its number, the number of documents and its id.
     jobs
@@ -228,8 +257,7 @@ def compare(
     check_values({"resample": resample, "baseline": arguments.get("baseline")})
     if not responses:
         raise OptionError("there is nothing to compare: give at least one response")
-    responses, names = paths_and_names(responses, names)
-    systems = names_of(responses, names)
+    runs, systems = _runs_and_names(responses, names)
     plan, of_request = split(arguments, Plan._fields)
     baseline = path_name(of_request.get("baseline") or "")
     if against is None and baseline in systems:
@@ -244,9 +272,11 @@ def compare(
     request = Request(of_request, optional=unit is None)
     if unit is not None:
         check_bookable([metric.name for metric in counted(request.metrics)])
-    opened = open_files(request, key, responses, progress, jobs)
-    scored = run(opened, [[Scoring(opened.request.options, opened.request.metrics, unit=unit)] for _ in systems])
-    reports = {name: report for name, (report,) in zip(systems, scored, strict=True)}
+    opened = open_files(request, key, [path for paths in runs for path in paths], progress, jobs)
+    of_files = iter(
+        run(opened, [[Scoring(opened.request.options, opened.request.metrics, unit=unit)] for _ in opened.corpora])
+    )
+    reports = {name: over_runs([next(of_files)[0] for _ in paths]) for name, paths in zip(systems, runs, strict=True)}
     if resample == "nothing":
         return Comparison(reports, None, resample)
     try:
@@ -256,3 +286,23 @@ def compare(
             raise
         return Comparison(reports, None, resample, f"{error.message} ({error.hint})" if error.hint else error.message)
     return Comparison(reports, outcome, resample)
+
+
+def _runs_and_names(
+    responses: Responses, names: str | Sequence[str] | None
+) -> tuple[list[Sequence[Path]], tuple[str, ...]]:
+    """The paths of the runs of each system, and the names of the systems."""
+    if not isinstance(responses, Mapping):
+        paths, names = paths_and_names(responses, names)
+        return [[path] for path in paths], names_of(paths, names)
+    runs: list[Sequence[Path]] = [
+        [paths] if isinstance(paths, str | os.PathLike) else list(paths) for paths in responses.values()
+    ]
+    for name, of_system in zip(responses, runs, strict=True):
+        if not of_system:
+            raise OptionError(f"{name} has no runs: give at least one response")
+        if twice := [path for path in of_system if of_system.count(path) > 1]:
+            raise OptionError(f"{name} has {path_name(twice[0])} twice: every run is a response of its own")
+    firsts = {name: of_system[0] for name, of_system in zip(responses, runs, strict=True)}
+    paths, names = paths_and_names(firsts, names)
+    return runs, names_of(paths, names)

@@ -128,11 +128,20 @@ SETTINGS_NEEDS = {"settings": {"*": REPORT_NEEDS}}
 COMPARISON_NEEDS = {
     "signature": str,
     "systems": {"*": REPORT_NEEDS},
+    "runs?": {"*": {"reports": [REPORT_NEEDS]}},
     "baseline?": str,
     "plan?": {"resampled": str, "resamples": int, "seed": int, "level": int | float, "test": str},
 }
 SUBMITTED = {"inputs": SIDES, "options?": dict}
-SUBMISSION = {"validation?": dict, "file?": str, "status": str, "message?": str, "report?": SUBMITTED}
+SUBMISSION = {
+    "runs?": {"reports": [REPORT_NEEDS]},
+    "more_files?": [str],
+    "validation?": dict,
+    "file?": str,
+    "status": str,
+    "message?": str,
+    "report?": SUBMITTED,
+}
 TASK_NEEDS = {
     **dict.fromkeys(("signature", "task", "rank_by", "missing"), str),
     "options": {
@@ -253,22 +262,31 @@ def _columns_of(report: Saved) -> RequestArguments:
 
 def _comparison_again(saved: Saved, find: Find) -> Comparison:
     systems = saved["systems"]
-    keys, responses = zip(*(_paths(report, find) for report in systems.values()), strict=True)
+    paths = {name: [_paths(run, find) for run in runs] for name, runs in _runs_of_systems(saved).items()}
+    (key, _), *_ = next(iter(paths.values()))
     plan: Saved = saved.get("plan") or {}
-    requests = [_arguments(report, find) for report in systems.values()]
+    requests = [_arguments(run, find) for runs in _runs_of_systems(saved).values() for run in runs]
     request = requests[0]
     if len({each["response_format"] for each in requests}) > 1:
         request["response_format"] = None
     request.update(_how_words_were_compared(systems.values()))
     return compare(
-        keys[0],
-        responses,
-        names=list(systems),
+        key,
+        {name: [response for _, response in runs] for name, runs in paths.items()},
         against=saved.get("baseline"),
         resample=plan.get("resampled", "nothing"),
         **{name: plan[name] for name in Plan._fields if plan},
         **request,
     )
+
+
+def _runs_of_systems(saved: Saved) -> dict[str, list[Saved]]:
+    """The reports of all runs of each system of a comparison."""
+    several = saved.get("runs") or {}
+    return {
+        name: (several[name]["reports"] if name in several else None) or [report]
+        for name, report in saved["systems"].items()
+    }
 
 
 def _how_words_were_compared(reports: Iterable[Saved]) -> RequestArguments:
@@ -311,7 +329,10 @@ def task_again(saved: Saved, find: Find) -> TaskResult:
         systems[system] = {
             name: Submission("", entry["status"], entry.get("message") or "")
             if entry.get("file") is None
-            else Submission(find("response", entry["file"]))
+            else Submission(
+                find("response", entry["file"]),
+                more=tuple(find("response", path) for path in entry.get("more_files", ())),
+            )
             for name, entry in row["submissions"].items()
         }
     languages = {name: row["language"] for name, row in rows.items() if row.get("language")}
@@ -361,7 +382,13 @@ KINDS = {
         ),
         lambda result: result["windows"],
     ),
-    COMPARISON: _Kind(COMPARISON_NEEDS, _comparison_again, lambda result: result["systems"]),
+    COMPARISON: _Kind(
+        COMPARISON_NEEDS,
+        _comparison_again,
+        lambda result: {
+            (name, number): run for name, runs in _runs_of_systems(result).items() for number, run in enumerate(runs)
+        },
+    ),
     TASK: _Kind(TASK_NEEDS, task_again, _reports_of_task),
     TASK_SETTINGS: _Kind(
         TASK_SETTINGS_NEEDS,

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..analysis.agreement import SCHEMA as AGREEMENT
-from ..comparison.paired_tests import TESTS
+from ..comparison.paired_tests import RUNS, TESTS
 from ..comparison.resampling import DEFAULT
 from ..comparison.signature import read_signature
 from ..comparison.systems import COMPARISON, DOCUMENTS
@@ -196,9 +196,13 @@ def _sentences(signature: str, metrics: Sequence[str], text: _Text) -> Iterator[
         yield text(f"Scores are averaged over {plan.get('datasets', 'all')} data sets.")
     if plan.get("resamples", "").isdecimal():
         unit = plan.get("resampled", DOCUMENTS).partition(":")[0]
-        level = f"{100 * float(plan.get('level', DEFAULT.level)):g} % intervals are by the bootstrap"
-        count = text(f" over {unit} ({int(plan['resamples']):,} resamples)")
+        level = f"{100 * float(plan.get('level', DEFAULT.level)):g} % intervals"
         test = TESTS.get(plan.get("test", ""), TESTS[DEFAULT.test])
+        if test is TESTS[RUNS]:
+            tested = text(f"{level} and p-values are by {test.title}", test.cite)
+            yield tested + text(", adjusted by Holm's method", "holm-1979") + "."
+            return
+        count = text(f" over {unit} ({int(plan['resamples']):,} resamples)")
         tested = text(f", p-values by {test.title}", *filter(None, [test.cite]))
         adjusted = text(", adjusted by Holm's method", "holm-1979")
-        yield f"{text(level, 'efron-1993')}{count}{tested}{adjusted}."
+        yield f"{text(f'{level} are by the bootstrap', 'efron-1993')}{count}{tested}{adjusted}."

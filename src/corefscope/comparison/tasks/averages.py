@@ -15,17 +15,20 @@ Intervals: documents are drawn with replacement within each data set. In each re
 the documents that were drawn from it and scored; the scores are averaged over data sets. The interval is between
 the 2.5 % and 97.5 % quantiles of these averages. Each data set has its own stream: its seed is that of the plan plus
 its index in the task.
+
+Systems of several runs are tested, and have intervals, over runs and documents (:mod:`..runs`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...core.metrics import METRICS, counted
-from ...core.numbers import AnyScore, Counts, headline, mean, ratio
+from ...core.numbers import AnyScore, Counts, headline, ratio
 from ...core.report import Report, Scores
+from ..mean_report import MeanReport
 from ..paired_tests import SIGNIFICANT, TIE, holm, p_equals, randomisation_p_values
 from ..resampling import Interval, Plan, headline_of
 
@@ -35,17 +38,6 @@ if TYPE_CHECKING:
 
 ByMetric = Mapping[str, Any]
 """A score by metric: what it has depends on the metric, as in ``Scores``."""
-
-
-def macro_average(scores: Sequence[AnyScore]) -> AnyScore:
-    """The unweighted mean of each figure (recall, precision, F1) over data sets; text values become empty.
-
-    >>> from corefscope.core.numbers import Score
-    >>> macro_average([Score(0.5, 1.0, 0.75), Score(0.0, 0.5, 0.25)])
-    Score(recall=0.25, precision=0.75, f1=0.5)
-    """
-    means = ("" if isinstance(values[0], str) else mean(values) for values in zip(*scores, strict=True))
-    return type(scores[0])._make(means)
 
 
 def missing_score(metric: str, rules: str) -> AnyScore:
@@ -161,12 +153,26 @@ def _order(averages: Mapping[str, float], perfect: float) -> list[str]:
 def randomisation_test(
     reports: Mapping[str, Sequence[Report]], averages: Mapping[str, float], count: int, metric: str, plan: Plan
 ) -> Test:
-    """The randomisation test over all documents of all data sets.
+    """The randomisation test over all documents of all data sets; of several runs, the test over runs and documents.
 
     ``reports`` are those of each system, one for each data set; ``count`` is the number of averaged data sets.
     """
 
     def p_values(best: str, others: Sequence[str]) -> list[float]:
+        several = [name for name in others if has_runs(reports[best]) or has_runs(reports[name])]
+        single = [name for name in others if name not in several]
+        found = dict(zip(single, randomised(best, single), strict=True)) if single else {}
+        found |= {name: over_runs(best, name) for name in several}
+        return [found[name] for name in others]
+
+    def over_runs(best: str, other: str) -> float:
+        from ..runs import run_scores, standard_error
+
+        both = [headline_of(run_scores(reports[name], (metric,))[metric]) for name in (best, other)]
+        error = standard_error(both).times(ratio(len(reports[best]), count))
+        return error.p_value(averages[other] - averages[best])
+
+    def randomised(best: str, others: Sequence[str]) -> list[float]:
         import numpy as np
 
         from ..count_matrix import CountMatrix
@@ -178,6 +184,11 @@ def randomisation_test(
         return [row[0].p for row in randomisation_p_values(datasets, observed, plan)]
 
     return p_values
+
+
+def has_runs(reports: Iterable[Report]) -> bool:
+    """Whether a system with these reports has several runs."""
+    return any(isinstance(report, MeanReport) for report in reports)
 
 
 def macro_intervals(result: TaskResult) -> dict[str, Interval]:
@@ -194,23 +205,42 @@ def macro_intervals(result: TaskResult) -> dict[str, Interval]:
 
     from ..count_matrix import CountMatrix
 
-    sums = {system: np.zeros(plan.resamples) for system in result}
-    counts = dict.fromkeys(result, 0)
+    single = [system for system in result if not has_runs(result[system].values())]
+    sums = {system: np.zeros(plan.resamples) for system in single}
+    counts = dict.fromkeys(single, 0)
     for number, name in enumerate(result.task.datasets):
         if name not in datasets:
             continue
-        reports = {system: result[system][name] for system in result if name in result[system]}
+        reports = {system: result[system][name] for system in single if name in result[system]}
         own_stream = plan._replace(seed=plan.seed + number)
         figures = CountMatrix(list(reports.values()), (metric,)).bootstrap(own_stream) if reports else []
         drawn = {system: headline_of(of[metric]) for system, of in zip(reports, figures, strict=True)}
-        for system in result:
+        for system in single:
             scores = result.scores(system, name)
             if scores is not None:
                 sums[system] += drawn[system] if system in drawn else headline(scores[metric])
                 counts[system] += 1
     edges = (1 - plan.level) * 0.5, (1 + plan.level) * 0.5
-    return {
+    resampled = {
         system: Interval(*(ratio(float(edge), counts[system]) for edge in np.quantile(sums[system], edges)))
-        for system in result
-        if counts[system] and result.average(system, metric) is not None
+        for system in single
+        if counts[system]
     }
+    return {
+        system: resampled[system] if system in resampled else _interval_over_runs(result, system, average)
+        for system in result
+        if (system in resampled or system not in single) and (average := result.average(system, metric)) is not None
+    }
+
+
+def _interval_over_runs(result: TaskResult, system: str, average: float) -> Interval:
+    """The interval of the macro average of a system of several runs."""
+    from ..runs import run_scores, standard_error  # needs NumPy
+
+    metric = result.scheme.rank_by
+    scored = [name for name in result.counting(metric) if result.scores(system, name) is not None]
+    reports = [result[system][name] for name in scored if name in result[system]]
+    if not reports:  # what is missing scores the same in all runs
+        return Interval(average, average)
+    error = standard_error([headline_of(run_scores(reports, (metric,))[metric])])
+    return error.times(ratio(len(reports), len(scored))).interval(average, result.scheme.plan.level)

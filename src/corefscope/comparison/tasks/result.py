@@ -15,14 +15,14 @@ from ...core.report import FIGURES, Report, Scores
 from ...core.result import Result, how_many_numbers
 from ...core.version import __version__
 from ...formats.settings import in_common
-from ..paired_tests import SIGNIFICANT, TIE, p_equals
-from ..resampling import ENOUGH, FEW, Interval
+from ..mean_report import MeanReport, mean_of, runs_of, runs_to_dict, spread_fields, spread_of
+from ..paired_tests import RUNS, SIGNIFICANT, TIE, p_equals
+from ..resampling import ENOUGH, FEW, Interval, Plan
 from .averages import (
     ByMetric,
     Contrast,
     Ranking,
     SharedRank,
-    macro_average,
     macro_intervals,
     missing_score,
     randomisation_test,
@@ -124,8 +124,32 @@ class TaskResult(Result, dict[str, dict[str, Report]]):
         averages = self._macro[system, selected] = {}
         for metric in self.metrics:
             averaged = [scores[name] for name in self.counting(metric, selected) if name in scores]
-            averages[metric] = macro_average([of[metric] for of in averaged or scores.values()])
+            averages[metric] = mean_of([of[metric] for of in averaged or scores.values()])
         return averages
+
+    @cached_property
+    def runs(self) -> dict[str, int]:
+        """The number of runs of each system that has several."""
+        counts = {
+            system: max([len(runs_of(report)) for report in self[system].values()], default=1) for system in self
+        }
+        return {system: count for system, count in counts.items() if count > 1}
+
+    def spread(self, system: str, datasets: Sequence[str] | None = None) -> dict[str, dict[str, float]]:
+        """By metric the standard deviation over runs of each figure of ``macro``; empty of one run."""
+        macros = [one.macro(system, datasets) for one in self._each_run.get(system, ())]
+        known = [macro for macro in macros if macro is not None]
+        return {metric: spread_of([macro[metric] for macro in known]) for metric in self.metrics} if known else {}
+
+    @cached_property
+    def _each_run(self) -> dict[str, list[TaskResult]]:
+        """By system of several runs the result with each of them."""
+
+        def with_run(system: str, number: int) -> TaskResult:
+            reports = {name: runs_of(report)[number] for name, report in self[system].items()}
+            return TaskResult(self.task, self.scheme, {**self, system: reports}, self.problems, self._empty)
+
+        return {system: [with_run(system, number) for number in range(count)] for system, count in self.runs.items()}
 
     def counting(self, metric: str, datasets: Sequence[str] | None = None) -> tuple[str, ...]:
         """The data sets that the average of a metric includes: those in which some system has something to count.
@@ -227,6 +251,8 @@ class TaskResult(Result, dict[str, dict[str, Report]]):
 
     def _why_not_significant(self, contrast: Contrast, comparisons: int) -> str:
         """Why the test does not find a difference that intervals suggest."""
+        if contrast.best in self.runs or contrast.system in self.runs:
+            return "the interval of a system of one run does not know how runs vary"
         documents, resamples = self.documents, self.scheme.plan.resamples
         least = 2 * 0.5**documents if 2**documents <= resamples else 1 / (resamples + 1)
         in_all = f"{amount(documents, 'document')} and {amount(comparisons, 'comparison')}"
@@ -262,9 +288,14 @@ class TaskResult(Result, dict[str, dict[str, Report]]):
         return f"of {len(self.datasets)} data sets: {ranked}"
 
     @property
+    def plan(self) -> Plan:
+        """The plan of the test; of systems of several runs, it is over runs and documents."""
+        return self.scheme.plan._replace(test=RUNS) if self.runs else self.scheme.plan
+
+    @property
     def signature(self) -> str:
         """The signature to quote with the figures."""
-        plan = f"|{self.scheme.plan}" if self.tested else ""
+        plan = f"|{self.plan}" if self.tested else ""
         return (
             f"{self.options}|average:macro|datasets:{len(self.datasets)}|rank_by:{self.scheme.rank_by}"
             f"|missing:{self.scheme.missing}{plan}|v{__version__}"
@@ -323,7 +354,7 @@ class TaskResult(Result, dict[str, dict[str, Report]]):
             "metrics": list(self.metrics),
             "rank_by": scheme.rank_by,
             "missing": scheme.missing,
-            "plan": scheme.plan._asdict() if self.tested else None,
+            "plan": self.plan._asdict() if self.tested else None,
             "datasets": datasets,
             "systems": {
                 system: {
@@ -331,6 +362,7 @@ class TaskResult(Result, dict[str, dict[str, Report]]):
                     **({"shared": str(self.shared_ranks[system])} if system in self.shared_ranks else {}),
                     "complete": self.is_complete(system),
                     "macro": _macro(self, system),
+                    **({"spread": self.spread(system)} if system in self.runs else {}),
                     "interval": list(self.intervals[system]) if system in self.intervals else None,
                     "parts": {str(part): _macro(self, system, part.datasets) for part in self.parts},
                     "submissions": {name: self._submission(system, name, per_document) for name in task.datasets},
@@ -350,11 +382,13 @@ class TaskResult(Result, dict[str, dict[str, Report]]):
         check = self.checks.get((system, dataset))
         return {
             "file": self.task.systems[system][dataset].path or None,
+            **({"more_files": list(more)} if (more := self.task.systems[system][dataset].more) else {}),
             "status": problem.status if problem else "scored",
             "step": problem.step if problem else None,
             "message": problem.message if problem else None,
             "validation": check.to_dict() if check else None,
             "report": None if report is None else report.to_dict(per_document),
+            **({"runs": runs_to_dict(report, per_document)} if isinstance(report, MeanReport) else {}),
         }
 
     def to_records(self, per_document: bool = False) -> list[dict[str, object]]:
@@ -381,6 +415,9 @@ class TaskResult(Result, dict[str, dict[str, Report]]):
                     known = {} if scores is None or nothing else scores[metric]._asdict()
                     figures = {figure: known.get(figure) for figure in FIGURES}
                     records.append({**shared, "metric": metric, **figures, "signature": signature})
+                    if system in self.runs and not document:
+                        spread = {} if not known else self.spread(system, (dataset,) if dataset else among)[metric]
+                        records[-1].update(spread_fields(spread, self.runs[system]))
         return records
 
 
@@ -452,16 +489,22 @@ def _notes_on_ranks(result: TaskResult) -> Iterator[str]:
     title = METRICS[metric].title
     if not result.tested:
         how = ", not tested for significance"
-    elif documents < FEW:
+    elif documents < FEW and not result.runs:
         how = f"; with only {amount(documents, 'document')} in all, no difference can be significant"
     else:
         resamples = plan.resamples
         taken = f"all {2**documents:,} swaps" if 2**documents <= resamples else f"{resamples:,} resamples"
+        test = f"randomisation test, {taken} of {documents:,} documents"
+        if result.runs:
+            test = f"t-test over runs and documents; where both have one run, in a {test}"
         how = (
             f"; systems share a rank unless significantly below the best system of that rank (p < {SIGNIFICANT} in a"
-            f" randomisation test, {taken} of {documents:,} documents, Holm's correction)"
+            f" {test}, Holm's correction)"
         )
     tests = [shared for shared in result.shared_ranks.values() if shared.adjusted is not None]
+    if result.runs:
+        counts = ", ".join(f"{system} {count}" for system, count in result.runs.items())
+        yield f"±: standard deviation over runs ({counts})"
     yield f"rank: by macro {title}{how}{'; p is of the difference from the best of a shared rank' if tests else ''}"
     disjoint: dict[tuple[str, str], list[str]] = {}
     for system, shared in result.shared_ranks.items():
@@ -474,10 +517,11 @@ def _notes_on_ranks(result: TaskResult) -> Iterator[str]:
         return
     single = [name for name, count in result.documents_of.items() if count == 1]
     few = f"; only {documents} documents: intervals are too narrow" if documents < ENOUGH else ""
+    over_runs = "; of several runs, from runs and documents" if result.runs else ""
     without = f"; no spread in data sets of one document: {', '.join(single)}" if single else ""
     yield (
         f"{100 * plan.level:g} %: interval of the macro average, from {plan.resamples:,} resamples of the"
-        f" documents of each data set{few}{without}"
+        f" documents of each data set{over_runs}{few}{without}"
     )
     counting = {
         (name, document)

@@ -24,6 +24,7 @@ from ...formats.paths import Files, pair_files
 from ...formats.processes import DeadWorkerError, how_many, side_by_side
 from ...formats.reading import complete
 from ...formats.source import path_name, read_once, unreadable
+from ..mean_report import over_runs
 from .result import TaskResult, TaskSettings
 from .task import PRINTED, Manifest, Scheme, Task, Unscored, find_baselines, read_directory, schemes
 
@@ -97,6 +98,21 @@ class Outcome(NamedTuple):
     """Whether the error is in the key or the baseline: no submission to this data set can be scored."""
     check: Check | None = None
     """The result of validation, if requested."""
+
+
+def _over_runs(outcomes: Sequence[Outcome]) -> Outcome:
+    """The outcome of a submission of several runs: their means, or the message of the first that was not scored."""
+    if len(outcomes) == 1:
+        return outcomes[0]
+    checks = [outcome.check for outcome in outcomes if outcome.check]
+    codes = sum((Counter(check.codes) for check in checks), Counter[str]())
+    check = Check(sum(one.errors for one in checks), sum(one.warnings for one in checks), codes) if checks else None
+    for number, outcome in enumerate(outcomes, 1):
+        if not outcome.reports:
+            return outcome._replace(message=f"run {number}: {outcome.message}", check=check)
+    return Outcome(
+        tuple([over_runs(runs) for runs in zip(*[one.reports for one in outcomes], strict=True)]), check=check
+    )
 
 
 def run_jobs(
@@ -362,14 +378,17 @@ def run_task_settings(
     by_title = schemes(task.settings)
     task_schemes = list(by_title.values())
     todo = {
-        (system, dataset): Job(
-            system, dataset, task.datasets[dataset], submission.path, task.baselines.get(dataset, "")
-        )
+        (system, dataset): [
+            Job(system, dataset, task.datasets[dataset], path, task.baselines.get(dataset, ""))
+            for path in submission.paths
+        ]
         for system, submissions in task.systems.items()
         for dataset, submission in submissions.items()
         if submission.status == "scored"
     }
-    outcomes = run_jobs(list(todo.values()), task_schemes, validation=validation, workers=jobs, progress=progress)
+    every = [job for of_runs in todo.values() for job in of_runs]
+    outcomes = run_jobs(every, task_schemes, validation=validation, workers=jobs, progress=progress)
+    finished = {place: _over_runs([outcomes[job] for job in of_runs]) for place, of_runs in todo.items()}
     bad_keys = {job.dataset: outcome.message for job, outcome in outcomes.items() if outcome.of_key}
     if len(bad_keys) == len(task.datasets):
         raise InputError(f"no key can be read:\n  {next(iter(bad_keys.values()))}", path=task.path)
@@ -382,7 +401,7 @@ def run_task_settings(
             if (system, dataset) not in todo:
                 problems.append(Unscored(system, dataset, submission.status, submission.message))
                 continue
-            outcome = outcomes[todo[system, dataset]]
+            outcome = finished[system, dataset]
             if outcome.reports:
                 scored[system][dataset] = outcome
             else:
@@ -397,7 +416,7 @@ def run_task_settings(
         for job, outcome in run_jobs(substitutes, task_schemes, workers=1).items():
             if outcome.reports:
                 empty[job.dataset] = outcome.reports
-    checks = {(job.system, job.dataset): outcome.check for job, outcome in outcomes.items() if outcome.check}
+    checks = {place: outcome.check for place, outcome in finished.items() if outcome.check}
     return TaskSettings(
         (
             title,

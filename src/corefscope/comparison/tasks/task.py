@@ -7,7 +7,7 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -43,6 +43,13 @@ class Submission(NamedTuple):
     status: Literal["scored", "missing", "faulty"] = "scored"
     """``scored`` unless something is known to be wrong before it is read."""
     message: str = ""
+    more: tuple[str, ...] = ()
+    """The responses of further runs of the system."""
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The responses of all runs."""
+        return (self.path, *self.more)
 
 
 STEPS: dict[str, str] = {
@@ -164,6 +171,11 @@ class Task(NamedTuple):
         """The title, or the name of the manifest or directory."""
         name = os.path.basename(os.path.abspath(self.path))
         return self.title or (name if os.path.isdir(self.path) else os.path.splitext(name)[0])
+
+    @property
+    def has_runs(self) -> bool:
+        """Whether some system has several runs."""
+        return any(one.more for submissions in self.systems.values() for one in submissions.values())
 
     def language_name(self, language: str) -> str:
         """A language by its name, if the manifest gives one."""
@@ -462,6 +474,12 @@ class Manifest:
         return file.path
 
     def _system(self, name: str, files: object, datasets: Mapping[str, str]) -> dict[str, Submission]:
+        if isinstance(files, list) and files:
+            if any(isinstance(run, list) or files.count(run) > 1 for run in files):
+                message = f"{name!r} must list different runs, each a pattern or a table, and is not {files!r}"
+                raise self._error(message, name, "systems")
+            runs = [self._system(name, run, datasets) for run in files]
+            return {dataset: _of_runs([run[dataset] for run in runs]) for dataset in datasets}
         if isinstance(files, str):
             self._check_pattern(files, name)
             if DATASET not in files and len(datasets) > 1:
@@ -474,7 +492,8 @@ class Manifest:
             return {dataset: _find(self.base, files, dataset) for dataset in datasets}
         if not isinstance(files, Mapping):
             raise self._error(
-                f"{name!r} must be a pattern with {DATASET}, or a table of paths by data set, and is not {files!r}",
+                f"{name!r} must be a pattern with {DATASET}, or a table of paths by data set, or a list of these,"
+                f" its runs, and is not {files!r}",
                 name,
                 "systems",
             )
@@ -549,6 +568,14 @@ def _find(base: str, pattern: str, dataset: str) -> Submission:
         return Submission("", "missing", f"no file matches {path}")
     named = ", ".join(paths[:SHOWN]) + (" …" if len(paths) > SHOWN else "")
     return Submission("", "faulty", f"{path} must match one file, but matches {len(paths)}: {named}")
+
+
+def _of_runs(runs: Sequence[Submission]) -> Submission:
+    """The submission of a system of several runs; what is wrong with the first run that is missing or faulty."""
+    for number, run in enumerate(runs, 1):
+        if run.status != "scored":
+            return run._replace(message=f"run {number}: {run.message}")
+    return runs[0]._replace(more=tuple(run.path for run in runs[1:]))
 
 
 KEYS = ("key", "gold")

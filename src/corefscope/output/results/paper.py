@@ -126,6 +126,8 @@ def _comparison_sheet(comparison: Comparison, ranked: Sequence[str], metrics: Se
     about = PERCENT[figure_shown(comparison.reports.values())]
     if len(ranked) > 1:
         about += f", {BEST}"
+    if comparison.runs and table != "differences":
+        about += ", ± standard deviation over runs"
     head = ["System", *titles(metrics)]
     if table == "paper":
         columns = [score_cells(comparison, metric, ranked, intervals=False) for metric in metrics]
@@ -247,6 +249,8 @@ def _task_sheet(result: TaskResult, table: str) -> Sheet:
     else:
         columns = [*columns[:2], *columns[-len(result.datasets) :]]
         caption = f"{title} (%) by data set, and macro average"
+    if result.runs:
+        caption += ", ± standard deviation over runs"
     sheet = system_sheet("System", result, columns, "", _with_best(caption, result))._replace(across="Data set")
     return sheet if len(result) > 1 else not_bold(sheet)
 

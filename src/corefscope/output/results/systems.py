@@ -10,9 +10,9 @@ from ...analysis.correlation import COEFFICIENTS, FEW, Correlation, CorrelationV
 from ...analysis.criteria import CRITERIA, WORST, Criteria
 from ...analysis.noise import PERTURBATIONS
 from ...analysis.noise.curves import Curves
-from ...comparison.paired_tests import SIGNIFICANT, TIE, p_equals, shown_p
+from ...comparison.paired_tests import RUNS, SIGNIFICANT, TESTS, TIE, p_equals, shown_p
 from ...comparison.resampling import FEW as TOO_FEW
-from ...comparison.resampling import Study
+from ...comparison.resampling import Study, headline_of
 from ...comparison.systems import Comparison
 from ...comparison.tasks.result import TaskResult, TaskSettings
 from ...core.errors import amount
@@ -63,18 +63,24 @@ def unanimity(comparison: Comparison) -> list[str]:
 
 def method(comparison: Comparison, main: str, title: str = "") -> list[str]:
     """How intervals and p-values were computed, and the power of the test; a metric may have another title."""
-    study = comparison.study
+    study, runs = comparison.study, comparison.runs
+    notes = spread_notes({name: len(report.runs) for name, report in runs.items()})
     if not study:
-        return []
+        return notes
     level = f"{100 * study.plan.level:g} %"
+    units = comparison.resampled.partition(":")[0]
     resamples = f"{study.plan.resamples:,} resamples of {comparison.resampled}"
-    notes = [f"[low, high]: {level} interval from {resamples}"]
+    if runs:
+        resamples = f"runs and {units}" + (
+            f", of one run from {resamples}" if len(runs) < len(comparison.reports) else ""
+        )
+    notes.append(f"[low, high]: {level} interval from {resamples}")
     if study.differences:
         adjusted = "adjusted by Holm's method" if len(study.differences) > 1 else ""
         detectable = max(differences[main].detectable for differences in study.differences.values())
-        units = comparison.resampled.partition(":")[0]
         power = f"80 % power to detect a difference of {percent(detectable)} {title or METRICS[main].title} points"
-        test = f"{study.plan.test} test{adjusted and ', p '}{adjusted}"
+        test = TESTS[RUNS].title.removeprefix("a ") if runs else f"{study.plan.test} test"
+        test = f"{test}{adjusted and ', p '}{adjusted}"
         notes.append(f"differences from {study.baseline}: {BETTER} better, {WORSE} worse, p < {SIGNIFICANT} ({test})")
         if study.least_p < SIGNIFICANT:
             notes.append(f"with these {study.documents} {units}, {power}")
@@ -137,8 +143,24 @@ def score_cells(comparison: Comparison, metric: str, systems: Sequence[str], *, 
         figure = comparison[name].figure(metric)
         interval = comparison.interval(name, metric) if intervals and figure is not None else None
         note = f"[{percent(interval.low)}, {percent(interval.high)}]" if interval else ""
+        note = " ".join(filter(None, [shown_spread(comparison.spread(name, metric)), note]))
         cells.append(Cell(shown_figure(figure), name in best, note))
     return cells
+
+
+def shown_spread(spread: float | None) -> str:
+    """A standard deviation over runs, in percent.
+
+    >>> shown_spread(0.0041), shown_spread(None)
+    ('±0.41', '')
+    """
+    return "" if spread is None else f"±{percent(spread)}"
+
+
+def spread_notes(runs: Mapping[str, int]) -> list[str]:
+    """What ± means, with the number of runs of each system that has several."""
+    counts = ", ".join(f"{name} {count}" for name, count in runs.items())
+    return [f"±: standard deviation over runs ({counts})"] if runs else []
 
 
 def difference_cell(comparison: Comparison, study: Study, system: str, metric: str) -> Cell:
@@ -235,7 +257,10 @@ def settings_overview(result: TaskSettings) -> Sheet:
     columns = []
     for title, of_setting in result.items():
         cells, ranks = averages(of_setting, of_setting.scheme.rank_by), of_setting.ranks
-        ranked = {system: cell._replace(note=f"({shown_rank(ranks[system])})") for system, cell in cells.items()}
+        ranked = {
+            system: cell._replace(note=f"{cell.note} ({shown_rank(ranks[system])})".lstrip())
+            for system, cell in cells.items()
+        }
         columns.append((title, cells if of_setting.nothing(of_setting.scheme.rank_by) else ranked))
     metrics = dict.fromkeys(METRICS[of_setting.scheme.rank_by].title for of_setting in result.values())
     about = f"Macro averages in percent, with ranks in brackets, by setting ({', '.join(metrics)})."
@@ -258,6 +283,7 @@ def by_dataset(result: TaskResult, metric: str) -> Columns:
         scores = {system: result[system][dataset].figure(metric) for system in result if dataset in result[system]}
         unscored = {system: Cell(statuses[system, dataset]) for system in result if system not in scores}
         cells = _cells(metric, scores, marked=None not in scores.values())
+        cells = _with_spread(result, cells, metric, (dataset,))
         columns.append((dataset, {**cells, **unscored}))
     return columns
 
@@ -271,7 +297,19 @@ def averages(result: TaskResult, metric: str, datasets: tuple[str, ...] | None =
     """By system the macro average of a metric over all data sets, or over these; the best in bold."""
     nothing = result.nothing(metric, datasets)
     scores = {system: None if nothing else result.average(system, metric, datasets) for system in result}
-    return _cells(metric, scores)
+    return _with_spread(result, _cells(metric, scores), metric, datasets)
+
+
+def _with_spread(
+    result: TaskResult, cells: Mapping[str, Cell], metric: str, datasets: tuple[str, ...] | None
+) -> dict[str, Cell]:
+    """The cells, those of systems of several runs with their standard deviation."""
+    noted = {**cells}
+    for system in result.runs:
+        if system in cells and cells[system].text != NOTHING:
+            spread = result.spread(system, datasets)
+            noted[system] = cells[system]._replace(note=shown_spread(headline_of(spread[metric])))
+    return noted
 
 
 def _cells(metric: str, scores: Mapping[str, float | None], *, marked: bool = True) -> dict[str, Cell]:

@@ -97,7 +97,7 @@ def _setting(title: str, result: TaskResult, per_document: bool, pages: Pages) -
         for system, cell in averages(result, metric, datasets).items():
             value = result.average(system, metric, datasets)
             sort_value = LOWEST if value is None or isinf(value) else value
-            averaged[part][system] = {"text": cell.text, "best": cell.bold, "value": sort_value}
+            averaged[part][system] = {"text": cell.text, "note": cell.note, "best": cell.bold, "value": sort_value}
     values = {
         (system, name): headline(report[metric])
         for system, reports in result.items()
@@ -131,6 +131,7 @@ def _setting(title: str, result: TaskResult, per_document: bool, pages: Pages) -
                 "cells": [
                     {
                         "text": shown[name][system].text,
+                        "note": shown[name][system].note,
                         "best": shown[name][system].bold,
                         "value": values.get((system, name), LOWEST),
                         "scored": name in result[system],
