@@ -14,12 +14,15 @@ from __future__ import annotations
 
 import errno
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 DOZENS = 30
 """Choices that are too many to be listed where some are near."""
+FEW_FILES = 3
+"""Files whose warnings of one kind are shown one by one."""
 
 
 def amount(count: int, one: str, many: str = "") -> str:
@@ -201,12 +204,24 @@ class Warned(NamedTuple):
         """The message, and how many more there are."""
         return self.message + (f" (and {self.times - 1} more of this kind)" if self.times > 1 else "")
 
+    @property
+    def place(self) -> str:
+        """The file, and the line if there is one."""
+        return f"{self.path}:{self.line}" if self.line else self.path
+
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.text}" if self.line else f"{self.path}: {self.text}"
+        return f"{self.place}: {self.text}"
+
+    def folded(self, files: int, times: int) -> str:
+        """One text for the warnings of this kind about so many files."""
+        more = f" (and {times - 1:,} more of this kind)" if times > files else ""
+        return f"{amount(files, 'file')}: {self.message}, e.g. {self.place}{more}"
 
 
 class Warnings:
     """Warnings by kind: the first of each kind with its place, and how many there were. Iterates over their texts.
+
+    Warnings of one kind about more than ``FEW_FILES`` files are folded into one text.
 
     >>> warnings = Warnings()
     >>> warnings.add("never-closed", "dev.conllu", 7, "mention of 'e1' is never closed: ignored")
@@ -257,7 +272,17 @@ class Warnings:
         return [warned._replace(times=self._times[key]) for key, warned in self._first.items()]
 
     def __iter__(self) -> Iterator[WarningText]:
-        return (WarningText(str(warned), warned.harmless) for warned in self.records())
+        records = self.records()
+        files: Counter[str] = Counter()
+        times: Counter[str] = Counter()
+        for warned in records:
+            files[warned.kind] += 1
+            times[warned.kind] += warned.times
+        for warned in records:
+            if files[warned.kind] <= FEW_FILES:
+                yield WarningText(str(warned), warned.harmless)
+            elif times[warned.kind]:
+                yield WarningText(warned.folded(files[warned.kind], times.pop(warned.kind)), warned.harmless)
 
     def __len__(self) -> int:
         return sum(self._times.values())

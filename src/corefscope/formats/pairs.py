@@ -252,10 +252,8 @@ def _by_name(key: OpenFile, responses: Sequence[OpenFile], warnings: Sequence[Wa
         )
 
 
-def names_of_pairs(key: OpenFile, responses: Sequence[OpenFile]) -> Iterable[str]:
-    """The names of the documents that :func:`document_pairs` would read."""
-    if key.format.has_words:
-        return key.reader.names
+def ids_of_documents(key: OpenFile, responses: Sequence[OpenFile]) -> list[str]:
+    """The names of the documents that :func:`document_pairs` reads where mentions are ids."""
     return sorted({name for file in (key, *responses) for name in _names_like(key, file)})
 
 

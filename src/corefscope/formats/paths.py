@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ..core.errors import InputError
 
 SHOWN = 10  # file names in a message
+SAME_NAMES = "files are paired if they have the same name in both directories"
 WITH_COMPANIONS = (".ann", ".entities", ".mmax")
 """Suffixes of files that have others beside them (text, words, configuration): of a directory, only these count."""
 
@@ -22,10 +23,10 @@ class Files(NamedTuple):
     """Name of the pair; empty if it is the only one."""
 
 
-def pair_files(key: str, response: str) -> list[Files]:
-    """The pairs of files that two names denote.
+def pair_files(key: str, response: str, lonely: list[InputError] | None = None) -> list[Files]:
+    """The pairs of files that two names denote, in the order of their names.
 
-    Files of two directories are paired by their path in them, or else by that without suffixes; those of two
+    Files without a counterpart are an error, or one each in the list ``lonely``. Files of two directories are paired by their path in them, or else by that without suffixes; those of two
     patterns by the text that the wildcards match, or else by their names.
     """
     if not (_many(key) or _many(response)) or (_misspelt(key) or _misspelt(response)):
@@ -41,16 +42,18 @@ def pair_files(key: str, response: str) -> list[Files]:
     for stem in stems.keys() & other_stems.keys():
         if len(stems[stem]) == len(other_stems[stem]) == 1:
             pairs[stem] = (keys.pop(stems[stem][0]), responses.pop(other_stems[stem][0]))
-    lonely = [("response", list(keys.values())), ("key", list(responses.values()))]
-    if keys or responses:
+    left = [("response", list(keys.values())), ("key", list(responses.values()))]
+    if lonely is not None:
+        lonely += [InputError(f"has no {side}", path=path, hint=SAME_NAMES) for side, files in left for path in files]
+    elif keys or responses:
         missing = [
             f"{len(files)} without a {side}: {', '.join(files[:SHOWN])}{' …' if len(files) > SHOWN else ''}"
-            for side, files in lonely
+            for side, files in left
             if files
         ]
         raise InputError(
             f"the files of {key!r} and {response!r} cannot be paired by name\n  " + "\n  ".join(missing),
-            hint="files are paired if they have the same name in both directories",
+            hint=SAME_NAMES,
         )
     return [Files(*pairs[name], name) for name in sorted(pairs)]
 
