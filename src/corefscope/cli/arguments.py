@@ -249,6 +249,11 @@ BY_GROUP: dict[str, dict[str, Declaration]] = {
             f" {MAX_UNPACKED}, or {DEFAULT_LIMIT}); above 2GB it also raises the limit on memory for a compressed"
             " file",
         },
+        "--keep-going": {
+            "action": "store_true",
+            "help": "many files: leave out those that have faults, and list the faults at the end (exit code 1;"
+            " default: stop at the first)",
+        },
         "--jobs": {
             "type": int,
             "metavar": "N",

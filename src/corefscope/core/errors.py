@@ -46,6 +46,10 @@ class InputError(CorefscopeError):
         super().__init__(location + message + (f"\n  hint: {hint}" if hint else ""))
         self.message, self.path, self.line, self.hint, self.code = message, path, line, hint, code
 
+    def to_dict(self) -> dict[str, Any]:
+        """Place, message and hint as plain values."""
+        return {name: getattr(self, name) for name in ("path", "line", "message", "hint")}
+
     def located(self, path: str, line: int) -> InputError:
         """The same error with the file and the line, which the function that raised it does not know."""
         return InputError(self.message, path=path, line=line, hint=self.hint, code=self.code)

@@ -79,6 +79,8 @@ class Input:
         self.formats.update(other.formats)
         self.hashes += other.hashes
         self.copy_reports += other.copy_reports
+        if other.columns:
+            self.add_columns(other.columns)
         if other.projection:
             self.add_projection(other.projection)
         for name in ("documents", "mentions", "entities", "singletons"):

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 
 from ..core.baselines import of_file
-from ..core.errors import InputError, Warnings
+from ..core.errors import InputError
 from ..core.metrics import METRICS, counted
 from ..core.naming import split_names
 from ..core.pipeline import Scoring
@@ -17,7 +17,7 @@ from ..core.rules import RULES
 from ..core.steps import align
 from ..core.table import tabulate
 from .corpus import Corpus
-from .reading import iter_pairs, open_corpus
+from .reading import iter_pairs
 
 NEAR = 1e-6  # hundredths of a per cent; rounding errors are far smaller
 
@@ -74,6 +74,7 @@ def _only(report: Report, names: Sequence[str]) -> Report:
         baseline_rows=[*map(rows, report.baseline_rows)],
         high_rows=rows(report.high_rows) if report.high_rows else None,
         inputs=report.inputs,
+        missing=report.missing,
     )
 
 
@@ -107,6 +108,7 @@ def measured_from(report: Report, baseline: Report) -> Report:
         warnings=list(dict.fromkeys((*report.warnings, *baseline.warnings))),
         baseline_rows=[completed(baseline.rows)],
         inputs=(*report.inputs, file) if len(report.inputs) > 1 else report.inputs,
+        missing=report.missing,
     )
 
 
@@ -122,15 +124,15 @@ def with_official_digits(request: Request, corpus: Corpus, report: Report) -> Re
         return report
     if not any(_between(report, name) for name in report):
         return report
-    if not all(os.path.isfile(path) for pair in corpus.files for path in (pair.key, pair.response)):
+    whole = [pair for pair in corpus.files if pair.key not in corpus.missing]
+    if not all(os.path.isfile(path) for pair in whole for path in (pair.key, pair.response)):
         return report
     from .tables.rows import has_many_rows  # 3 ms, once in thousands of figures
 
     metrics = counted(report)
     rows: dict[str, Row] = {}
     try:
-        key, response = (side.name for side in corpus.inputs)
-        for pair in iter_pairs(request, open_corpus(request, key, response, Warnings())):
+        for pair in iter_pairs(request, corpus.part(whole)):
             row = report.rows[pair.key.id]
             if not has_many_rows(*pair):  # no reference program has ever seen documents of so many ids
                 counts = sums(tabulate(align(*pair, report.options)))

@@ -95,7 +95,7 @@ class CorpusState(NamedTuple):
     warnings: Warnings
     headless: dict[str, tuple[str, bool]]
     first_word_heads: tuple[FirstWordHeads, FirstWordHeads]
-    missing: list[InputError]
+    missing: dict[str, InputError]
 
 
 class Corpus:
@@ -123,8 +123,8 @@ class Corpus:
     ) -> None:
         self.inputs = Input(path_name(key)), Input(path_name(response))
         self.warnings = warnings
-        self.missing: list[InputError] = []
-        """The faults of files that are left out."""
+        self.missing: dict[str, InputError] = {}
+        """The faults of files that are left out, by the path of the key."""
         self.files = pair_files(*(side.name for side in self.inputs), self.missing if keep_going else None)
         self.names_seen: set[str] = set()
         """The names of the documents so far, if it is the first of those that are read in step."""
@@ -162,7 +162,7 @@ class Corpus:
         part = copy(self)
         part.files, part.chunk, part.names_seen = [*files], chunk, set()
         part.inputs = Input(self.inputs[0].name), Input(self.inputs[1].name)
-        part.warnings, part.headless, part.missing, part._opened = Warnings(), {}, [], []
+        part.warnings, part.headless, part.missing, part._opened = Warnings(), {}, {}, []
         part.first_word_heads = FirstWordHeads(), FirstWordHeads()
         return part
 
@@ -198,11 +198,16 @@ class Corpus:
         """The file with its digest, if requested."""
         return file._replace(digest=file.reader.source.digest()) if self._digests else file
 
-    def peek_format(self) -> Input:
-        """The key, with the format of its first file."""
+    def peek_format(self, *, all_files: bool = False) -> Input:
+        """The key, with the format of its first file, or with those of all files that have no fault."""
         key = Input(self.inputs[0].name)
         is_table = bool(self._columns.of_side("key"))
-        key.formats[recognised(self.files[0].key, self._formats[0], is_table=is_table)] = None
+        for number, files in enumerate(self.files if all_files else self.files[:1], 1):
+            try:
+                key.formats[recognised(files.key, self._formats[0], is_table=is_table)] = None
+            except InputError:
+                if not all_files or (number == len(self.files) and not key.formats):
+                    raise
         return key
 
     def register(self, key: OpenFile, response: OpenFile) -> None:
@@ -231,7 +236,7 @@ class Corpus:
         self.warnings.extend(later.warnings)
         self.warn_of_projection()
         self.headless.update(later.headless)
-        self.missing += later.missing
+        self.missing.update(later.missing)
         for heads, later_heads in zip(self.first_word_heads, later.first_word_heads, strict=True):
             heads.merge(later_heads)
 

@@ -23,10 +23,10 @@ class Files(NamedTuple):
     """Name of the pair; empty if it is the only one."""
 
 
-def pair_files(key: str, response: str, lonely: list[InputError] | None = None) -> list[Files]:
+def pair_files(key: str, response: str, lonely: dict[str, InputError] | None = None) -> list[Files]:
     """The pairs of files that two names denote, in the order of their names.
 
-    Files without a counterpart are an error, or one each in the list ``lonely``. Files of two directories are paired by their path in them, or else by that without suffixes; those of two
+    Files without a counterpart are an error, or one each in ``lonely``, by path. Files of two directories are paired by their path in them, or else by that without suffixes; those of two
     patterns by the text that the wildcards match, or else by their names.
     """
     if not (_many(key) or _many(response)) or (_misspelt(key) or _misspelt(response)):
@@ -44,7 +44,8 @@ def pair_files(key: str, response: str, lonely: list[InputError] | None = None) 
             pairs[stem] = (keys.pop(stems[stem][0]), responses.pop(other_stems[stem][0]))
     left = [("response", list(keys.values())), ("key", list(responses.values()))]
     if lonely is not None:
-        lonely += [InputError(f"has no {side}", path=path, hint=SAME_NAMES) for side, files in left for path in files]
+        for side, files in left:
+            lonely.update({path: InputError(f"has no {side}", path=path, hint=SAME_NAMES) for path in files})
     elif keys or responses:
         missing = [
             f"{len(files)} without a {side}: {', '.join(files[:SHOWN])}{' …' if len(files) > SHOWN else ''}"

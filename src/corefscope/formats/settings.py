@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import OptionError
+from ..core.errors import InputError, OptionError
 from ..core.grouping import DOCUMENTS
 from ..core.metrics import GROUPS, METRICS
 from ..core.naming import listed_names, split_names
@@ -116,6 +116,11 @@ class SettingsReport(Result, dict[str, Report]):
     def warnings(self) -> tuple[str, ...]:
         """What was odd, in any of them."""
         return tuple(dict.fromkeys(warning for report in self.values() for warning in report.warnings))
+
+    @property
+    def missing(self) -> tuple[InputError, ...]:
+        """The faults of the files that were left out."""
+        return next(iter(self.values())).missing
 
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """The reports as plain values, by setting."""
