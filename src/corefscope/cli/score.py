@@ -160,7 +160,13 @@ def run(parsed: argparse.Namespace) -> int:
     return 1 if result.missing else code
 
 
-NOT_WITH_KEYS = ("settings", "average", "fail_under", "keep_going", *(option[2:].replace("-", "_") for option in TABLES))
+NOT_WITH_KEYS = (
+    "settings",
+    "average",
+    "fail_under",
+    "keep_going",
+    *(option[2:].replace("-", "_") for option in TABLES),
+)
 """Options for one report, which a set of keys and a sampled key do not have."""
 
 

@@ -235,8 +235,11 @@ class Report(Result, Scores):
 
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """The report as plain values; ``corefscope score --format json`` prints it, a JSON Schema describes it."""
-        documents = self.documents.items() if per_document else ()
-        by_document = [{"id": name, "metrics": scores.to_dict()} for name, scores in documents]
+        documents = zip(self.files(), self.documents.items(), strict=True) if per_document else ()
+        by_document = [
+            {"id": name, **({"file": file} if file else {}), "metrics": scores.to_dict()}
+            for file, (name, scores) in documents
+        ]
         values = {
             "schema": SCHEMA,
             "signature": self.signature,
@@ -249,7 +252,19 @@ class Report(Result, Scores):
             "other_rules": self.alternative.to_dict() if self.alternative else None,
             "warnings": list(self.warnings),
         }
-        return {**values, "numbers": how_many_numbers(values)}
+        parts = [metric.name for metric in counted(self) if metric.name not in self] if per_document else []
+        rows = {name: {part: scores.counts(part) for part in parts} for name, scores in self.documents.items()}
+        return {
+            **values,
+            "numbers": how_many_numbers(values),
+            **({"counts_of_parts": rows} if parts else {}),
+        }
+
+    def files(self) -> list[str]:
+        """The file of each document, as its input calls it; empty where documents are not those of files."""
+        files = self.inputs[0].files if self.inputs else {}
+        names = [file for file, count in files.items() for _ in range(count)]
+        return names if len(names) == len(self.rows) else [""] * len(self.rows)
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
         """One flat record for each metric: ``pandas.DataFrame(report.to_records())``.

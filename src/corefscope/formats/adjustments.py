@@ -115,18 +115,31 @@ def measured_from(report: Report, baseline: Report) -> Report:
 def with_official_digits(request: Request, corpus: Corpus, report: Report) -> Report:
     """The report, with sums in the official arithmetic if the second decimal of a percentage depends on them.
 
+    Where the files cannot be read again, as pipes cannot, it stays as it is.
+    """
+    rows = official_rows(request, corpus, report) if needs_official_digits(report) else None
+    return report.with_rows(rows) if rows else report
+
+
+def needs_official_digits(report: Report) -> bool:
+    """Whether a figure is between two hundredths of a per cent, so that rounding errors say how it is printed.
+
     A figure of 15.625 per cent is printed as 15.62 or 15.63, whichever the rounding errors of its sums say. If that
     happens under the rules of a reference program (once in thousands of figures), documents are counted again, in the
-    arithmetic of that program. Where the files cannot be read again, as pipes cannot, it stays as it is.
+    arithmetic of that program.
     """
+    if report.baseline_rows or report.high_rows or report.options.weights:
+        return False
+    return RULES[report.options.rules].last_digits is not None and any(_between(report, name) for name in report)
+
+
+def official_rows(request: Request, corpus: Corpus, report: Report) -> Rows | None:
+    """The rows of a report counted again in the official arithmetic; None if its files cannot be read again."""
     sums = RULES[report.options.rules].last_digits
-    if sums is None or report.baseline_rows or report.high_rows or report.options.weights:
-        return report
-    if not any(_between(report, name) for name in report):
-        return report
+    assert sums is not None
     whole = [pair for pair in corpus.files if pair.key not in corpus.missing]
     if not all(os.path.isfile(path) for pair in whole for path in (pair.key, pair.response)):
-        return report
+        return None
     from .tables.rows import has_many_rows  # 3 ms, once in thousands of figures
 
     metrics = counted(report)
@@ -139,8 +152,8 @@ def with_official_digits(request: Request, corpus: Corpus, report: Report) -> Re
                 row = tuple([counts.get(metric.name, old) for metric, old in zip(metrics, row, strict=True)])
             rows[pair.key.id] = row
     except (InputError, OSError, KeyError):  # the files are others now, or rows are not of documents
-        return report
-    return report.with_rows(rows)
+        return None
+    return rows
 
 
 def _between(report: Report, name: str) -> bool:

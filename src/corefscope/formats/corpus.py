@@ -15,7 +15,7 @@ from ..core.input import Input, one_digest
 from .detection import open_reader, recognised
 from .heads import FirstWordHeads
 from .pairs import OpenFile, Pair, Pairs, WordComparison, document_pairs, ids_of_documents
-from .paths import Files, pair_files
+from .paths import Files, pair_files, shared_name
 from .source import ColumnSelector, LayoutSharer, Source, path_name
 from .tables.columns import ANY_COLUMNS, ColumnNames
 
@@ -125,7 +125,9 @@ class Corpus:
         self.warnings = warnings
         self.missing: dict[str, InputError] = {}
         """The faults of files that are left out, by the path of the key."""
-        self.files = pair_files(*(side.name for side in self.inputs), self.missing if keep_going else None)
+        self.files = pair_files(
+            self.inputs[0].name, self.inputs[1].name, self.missing if keep_going else None
+        )
         self.names_seen: set[str] = set()
         """The names of the documents so far, if it is the first of those that are read in step."""
         self.headless: dict[str, tuple[str, bool]] = {}
@@ -249,12 +251,12 @@ class Corpus:
                 message = f"counts characters: laid over the words of {other.name}; {counts}"
                 self.warnings.add(PROJECTED, side.name, 0, message)
 
-    def count(self, pair: Pair, file: int, documents: int) -> None:
-        """Note what was read, of a file by its number, and how far reading has come."""
+    def count(self, pair: Pair, file: str, number: int, documents: int) -> None:
+        """Note what was read, of a file by its name and number, and how far reading has come."""
         several = len(self.files) > 1
-        self.progress = (file, len(self.files)) if several else (self.inputs[0].documents, documents)
+        self.progress = (number, len(self.files)) if several else (self.inputs[0].documents, documents)
         for side, heads, document in zip(self.inputs, self.first_word_heads, pair, strict=True):
-            side.add(document)
+            side.add(document, file)
             heads.add(document)
 
 
@@ -300,9 +302,7 @@ def _check_inputs(corpora: Sequence[Corpus]) -> None:
         raise InputError(f"{sides} cannot both be standard input", hint="name a file for one of them")
 
 
-def _iter_file(
-    corpora: Sequence[Corpus], response_files: Sequence[dict[str, str]], number: int
-) -> Iterator[Pairs]:
+def _iter_file(corpora: Sequence[Corpus], response_files: Sequence[dict[str, str]], number: int) -> Iterator[Pairs]:
     """The pairs of one file of the key, given by its number, and of the files that belong to it."""
     first, files, chunk = corpora[0], corpora[0].files[number], corpora[0].chunk
     warnings = [corpus.warnings for corpus in corpora]
@@ -331,14 +331,15 @@ def _iter_file(
         for corpus, response in zip(corpora, responses, strict=True):
             corpus.register(digested, corpus.digested(response))
     inputs = [corpus.inputs for corpus in corpora]
+    shared = [shared_name(key.name, response.name) or files.name for response in responses]
     rest = iter(names[wanted.start :])
     for pairs in document_pairs(key, responses, warnings, inputs, first.comparison, wanted):
         name = next(pair for pair in pairs if pair).key.id
         own = next(rest) if key.format.has_words else first.own_names([name], files)[0]
         if own != name:
             pairs = tuple([pair and Pair(*[side._replace(id=own) for side in pair]) for pair in pairs])
-        for corpus, pair in zip(corpora, pairs, strict=True):
+        for corpus, pair, file in zip(corpora, pairs, shared, strict=True):
             if pair:
-                corpus.count(pair, number, len(wanted))
+                corpus.count(pair, file, number, len(wanted))
         yield pairs
         del pairs, pair  # or they would be kept while the next ones are read

@@ -406,5 +406,7 @@ def score_chunk(
     scorings = [[make() for make in several] for several in ways]
     progress = note_files() if len(corpora[0].files) > 1 else None
     rows = iter_rows(request, corpora, progress)
-    _score_here(ScoringRun(request, request, corpora, rows, progress=progress, keep_going=keep_going), corpora, scorings)
+    _score_here(
+        ScoringRun(request, request, corpora, rows, progress=progress, keep_going=keep_going), corpora, scorings
+    )
     return [(corpus.state, several) for corpus, several in zip(corpora, scorings, strict=True)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from itertools import takewhile
 from typing import NamedTuple
 
 from ..core.errors import InputError
@@ -26,8 +27,9 @@ class Files(NamedTuple):
 def pair_files(key: str, response: str, lonely: dict[str, InputError] | None = None) -> list[Files]:
     """The pairs of files that two names denote, in the order of their names.
 
-    Files without a counterpart are an error, or one each in ``lonely``, by path. Files of two directories are paired by their path in them, or else by that without suffixes; those of two
-    patterns by the text that the wildcards match, or else by their names.
+    Files of two directories are paired by their path in them, or else by that without suffixes; those of two
+    patterns by the text that the wildcards match, or else by their names. Files without a counterpart are an error,
+    or one each in ``lonely``, by path.
     """
     if not (_many(key) or _many(response)) or (_misspelt(key) or _misspelt(response)):
         return [Files(key, response)]
@@ -56,7 +58,24 @@ def pair_files(key: str, response: str, lonely: dict[str, InputError] | None = N
             f"the files of {key!r} and {response!r} cannot be paired by name\n  " + "\n  ".join(missing),
             hint=SAME_NAMES,
         )
-    return [Files(*pairs[name], name) for name in sorted(pairs)]
+    return [Files(*pairs[name], name) for name in sorted(pairs, key=lambda name: shared_name(*pairs[name]) or name)]
+
+
+def shared_name(key: str, response: str) -> str:
+    """The end of two paths that both share; files whose suffixes differ share the rest of their name.
+
+    >>> shared_name("gold/bc/x.conllu", "system/bc/x.conllu"), shared_name("gold/x.conll", "system/x.jsonl")
+    ('bc/x.conllu', 'x')
+    """
+    directories, names = zip(
+        *(path.replace(os.sep, "/").rpartition("/")[::2] for path in (key, response)), strict=True
+    )
+    stems = {name.partition(".")[0] for name in names}
+    if len(stems) > 1:
+        return ""
+    parts = zip(*(reversed(directory.split("/")) for directory in directories), strict=False)
+    shared = [part for part, _ in takewhile(lambda both: both[0] == both[1], parts)]
+    return "/".join(filter(None, [*reversed(shared), names[0] if names[0] == names[1] else stems.pop()]))
 
 
 def exists(name: str) -> bool:

@@ -295,7 +295,7 @@ def send_note(note: object) -> None:
 
 def _work(pipe: Connection) -> None:
     """The main function of a worker: run tasks until the pipe is closed."""
-    global _pipe  # noqa: PLW0603  (a worker has one)
+    global _pipe
     _pipe = pipe
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started it ends it
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

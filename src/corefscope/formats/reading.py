@@ -51,9 +51,7 @@ def open_corpus(
 ) -> Corpus:
     """The files of a key and a response; they are opened when reading begins."""
     how = _reading(request)
-    corpus = Corpus(
-        key, response, warnings, *request.formats, digests=request.digests, keep_going=keep_going, **how
-    )
+    corpus = Corpus(key, response, warnings, *request.formats, digests=request.digests, keep_going=keep_going, **how)
     corpus.inputs[0].weights = request.weights.path if request.weights else ""
     return corpus
 
