@@ -33,7 +33,7 @@ SIDES = ("key", "response")
 SIZES = ("documents", "mentions", "entities", "singletons")
 FAULT = {"path": str, "line": int, "message": str, "hint": str}
 SIDE = {
-    **{"name": str, "format": str, "parts?": [str], **dict.fromkeys(SIZES, int)},
+    "name": str, "format": str, "parts?": [str], **dict.fromkeys(SIZES, int),
     "projection?": {"align": str, **dict.fromkeys(ProjectionCounts._fields[2:], int)},
 }
 NEEDS = {
@@ -231,17 +231,14 @@ def _count_again(part: Part, *, official: bool) -> Rows:
     whole = open_corpus(request, *paths_of(part.saved, find), Warnings(), keep_going=bool(missing))
     corpus = whole.part([files for files in whole.files if missing.isdisjoint((files.key, files.response))])
     request = complete(request, corpus.peek_format())
-    if official:
-        rows = official_rows(request, corpus, part.report)
-    else:
-        rows = _scored(request, corpus, tuple(part.report))
+    rows = official_rows(request, corpus, part.report) if official else _scored(request, corpus, part.report)
     if rows is None or rows.keys() != part.report.rows.keys():
         raise InputError("has changed", path=part.path)
     return rows
 
 
-def _scored(request: Request, corpus: Corpus, names: Sequence[str]) -> Rows:
-    scoring = Scoring(request.options, names)
+def _scored(request: Request, corpus: Corpus, report: Report) -> Rows:
+    scoring = Scoring(request.options, tuple(report))
     process(iter_rows(request, [corpus]), [Warnings()], [[scoring]])
     return scoring.rows
 

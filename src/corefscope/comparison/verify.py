@@ -442,5 +442,6 @@ def _same(saved: Any, again: Any) -> bool:
 
 
 def shorten(value: object) -> str:
+    """The beginning of a value, as messages show it."""
     text = "missing" if value is ABSENT else str(value)
     return text if len(text) <= SHOWN else text[:SHOWN] + "…"

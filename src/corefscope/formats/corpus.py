@@ -125,9 +125,7 @@ class Corpus:
         self.warnings = warnings
         self.missing: dict[str, InputError] = {}
         """The faults of files that are left out, by the path of the key."""
-        self.files = pair_files(
-            self.inputs[0].name, self.inputs[1].name, self.missing if keep_going else None
-        )
+        self.files = pair_files(self.inputs[0].name, self.inputs[1].name, self.missing if keep_going else None)
         self.names_seen: set[str] = set()
         """The names of the documents so far, if it is the first of those that are read in step."""
         self.headless: dict[str, tuple[str, bool]] = {}

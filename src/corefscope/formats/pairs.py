@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, zip_longest
 from typing import NamedTuple, NoReturn, Protocol, runtime_checkable
 

@@ -31,10 +31,10 @@ def pair_files(key: str, response: str, lonely: dict[str, InputError] | None = N
     patterns by the text that the wildcards match, or else by their names. Files without a counterpart are an error,
     or one each in ``lonely``, by path.
     """
-    if not (_many(key) or _many(response)) or (_misspelt(key) or _misspelt(response)):
+    if not (stands_for_many(key) or stands_for_many(response)) or (_misspelt(key) or _misspelt(response)):
         return [Files(key, response)]
     for one, other in ((key, response), (response, key)):
-        if _many(one) and not _many(other):
+        if stands_for_many(one) and not stands_for_many(other):
             what = "is a directory" if os.path.isdir(one) else "matches many files"
             hint = "name one file in it, or many on both sides"
             raise InputError(f"{what}, but {other} is one file", path=one, hint=hint)
@@ -61,6 +61,11 @@ def pair_files(key: str, response: str, lonely: dict[str, InputError] | None = N
     return [Files(*pairs[name], name) for name in sorted(pairs, key=lambda name: shared_name(*pairs[name]) or name)]
 
 
+def files_named(name: str) -> list[str]:
+    """The files of a directory or pattern, sorted; of everything else, the name itself."""
+    return sorted(_named_files(name).values()) if stands_for_many(name) and not _misspelt(name) else [name]
+
+
 def shared_name(key: str, response: str) -> str:
     """The end of two paths that both share; files whose suffixes differ share the rest of their name.
 
@@ -80,7 +85,7 @@ def shared_name(key: str, response: str) -> str:
 
 def exists(name: str) -> bool:
     """Whether there is such a file or directory, or a file that matches the pattern; true for ``-``."""
-    return name == "-" or os.path.exists(name) or (_many(name) and not _misspelt(name))
+    return name == "-" or os.path.exists(name) or (stands_for_many(name) and not _misspelt(name))
 
 
 def is_file_name(name: str) -> bool:
@@ -96,13 +101,14 @@ def is_wild(name: str) -> bool:
     return any(sign in name for sign in "*?[")
 
 
-def _many(name: str) -> bool:
+def stands_for_many(name: str) -> bool:
+    """Whether a name is a directory, or a pattern."""
     return os.path.isdir(name) or (is_wild(name) and not os.path.exists(name))
 
 
 def _misspelt(name: str) -> bool:
     """Whether this is a pattern that no file matches; it is reported like a file that does not exist."""
-    return _many(name) and not os.path.isdir(name) and not _matching(name)
+    return stands_for_many(name) and not os.path.isdir(name) and not _matching(name)
 
 
 def _named_files(name: str) -> dict[str, str]:
