@@ -91,7 +91,8 @@ def _suffix(path: str) -> str:
 def call_with_progress(parsed: argparse.Namespace, function: Callable[..., R], *inputs: object, **own: object) -> R:
     """Call a function of the library under a progress bar, and print its warnings."""
     chosen_format(parsed)
-    with ProgressBar(parsed.quiet, "files" if stands_for_many(getattr(parsed, "key", "")) else "") as progress:
+    unit = "files" if stands_for_many(getattr(parsed, "key", None) or "") else ""
+    with ProgressBar(parsed.quiet, unit) as progress:
         result = function(*inputs, progress=progress, **own)
     warn(result.warnings, parsed.quiet)
     return result

@@ -575,9 +575,9 @@ def test_a_directory_is_all_of_its_files(tmp_path: Path, capsys: pytest.CaptureF
     (tmp_path / "deep").mkdir()
     for number in range(25):
         (tmp_path / "deep" / f"{number:02}.conllu").write_text(text if number % 5 else "", encoding="utf-8")
-    problems = corefscope.validate(tmp_path)
+    problems = validate(tmp_path)
     assert problems == [
-        problem for path in sorted(tmp_path.rglob("*.conllu")) for problem in corefscope.validate(path)
+        problem for path in sorted(tmp_path.rglob("*.conllu")) for problem in validate(path)
     ]
     assert main(["validate", str(tmp_path)]) == 1
     out = capsys.readouterr().out
