@@ -71,7 +71,9 @@ HOW = [{}, {"metrics": "conll"}, {"rules": "corrected", "metrics": "all"}, {"mat
 
 @settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
-    st.lists(st.integers(0, 3), min_size=FILES, max_size=FILES), st.randoms(use_true_random=False), st.sampled_from(HOW)
+    st.lists(st.integers(0, 3), min_size=FILES, max_size=FILES),
+    st.randoms(use_true_random=False),
+    st.sampled_from(HOW),
 )
 def test_any_partition_in_any_order_is_the_whole(
     corpus: Path,
@@ -83,11 +85,7 @@ def test_any_partition_in_any_order_is_the_whole(
     folder = tmp_path_factory.mktemp("parts")
     whole = corefscope.score(corpus / "keys", corpus / "responses", **how)
     groups = [[name for name, owner in zip(names(corpus), owners, strict=True) if owner == part] for part in range(4)]
-    parts = [
-        scored(corpus, files, folder / str(part), **how)
-        for part, files in enumerate(groups)
-        if files
-    ]
+    parts = [scored(corpus, files, folder / str(part), **how) for part, files in enumerate(groups) if files]
     parts = [part for part in parts if tuple(part) == tuple(whole)]  # "all" leaves out layers that files lack
     if sum(len(part.rows) for part in parts) < len(whole.rows):
         return

@@ -108,15 +108,14 @@ def test_files_without_a_counterpart_are_missing(tmp_path: Path) -> None:
     (response / "01.conllu").unlink()
     with pytest.raises(corefscope.InputError, match="cannot be paired"):
         corefscope.score(key, response)
-    report = corefscope.score(key, response, keep_going=True)
-    assert [str(fault) for fault in report.missing] == [
-        f"{key / '01.conllu'}: has no response\n  hint: files are paired if they have the same name in both directories"
-    ]
+    (fault,) = corefscope.score(key, response, keep_going=True).missing
+    assert (fault.path, fault.message) == (str(key / "01.conllu"), "has no response")
+    assert "same name in both directories" in fault.hint
 
 
 def test_nothing_but_faults_is_an_error(tmp_path: Path) -> None:
     faulty = corpus(tmp_path, range(2), {0: "words", 1: "columns"})
-    with pytest.raises(corefscope.InputError, match="00.conllu"):
+    with pytest.raises(corefscope.InputError, match=r"00\.conllu"):
         corefscope.score(*faulty, keep_going=True)
 
 

@@ -17,7 +17,8 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
-from ..core.errors import CorefscopeError, OptionError, WarningText, is_closed_pipe
+from ..core.errors import CorefscopeError, OptionError, WarningText
+from ..formats.target import is_closed_pipe
 from ..output.text import shown, wrapped_message
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from ..core.input import Input
 from ..core.metrics import counted, select
 from ..core.options import Options
 from ..core.pipeline import Scoring, process
-from ..core.report import SCHEMA, AveragedReport, Report, Row, Rows
+from ..core.report import SCHEMA, Report, Row, Rows
 from ..core.request import Request
 from ..formats.adjustments import needs_official_digits, official_rows
 from ..formats.corpus import Corpus
@@ -33,7 +33,10 @@ SIDES = ("key", "response")
 SIZES = ("documents", "mentions", "entities", "singletons")
 FAULT = {"path": str, "line": int, "message": str, "hint": str}
 SIDE = {
-    "name": str, "format": str, "parts?": [str], **dict.fromkeys(SIZES, int),
+    "name": str,
+    "format": str,
+    "parts?": [str],
+    **dict.fromkeys(SIZES, int),
     "projection?": {"align": str, **dict.fromkeys(ProjectionCounts._fields[2:], int)},
 }
 NEEDS = {
@@ -91,7 +94,7 @@ def merge(results: Iterable[str | os.PathLike[str] | Report | Mapping[str, Any]]
     if not is_exact:
         warnings.append("the last digit of a score may differ from one run: files cannot be read again")
     faults = [fault for part in ordered for fault in part.saved.get("missing") or ()]
-    merged = Report(
+    return Report(
         report.options,
         tuple(report),
         report.rows,
@@ -99,7 +102,6 @@ def merge(results: Iterable[str | os.PathLike[str] | Report | Mapping[str, Any]]
         inputs=[_merged_input(side, ordered, Counter(place.file for place in places)) for side in SIDES],
         missing=[InputError(**{name: fault[name] for name in FAULT}) for fault in faults],
     )
-    return AveragedReport.of(merged) if all("document_means" in part.saved for part in parts) else merged
 
 
 def _read(result: str | os.PathLike[str] | Report | Mapping[str, Any], number: int) -> Part:

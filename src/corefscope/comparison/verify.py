@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from ..core.errors import InputError, OptionError, amount
-from ..core.grouping import how_joined
 from ..core.naming import brief_fields, check_values
 from ..core.options import CHOICES, split_words
 from ..core.report import SCHEMA, Report
@@ -26,7 +25,7 @@ from ..formats.tables.columns import ROLES
 from ..measures.sampled_key import SCHEMA as SAMPLED
 from ..measures.sampled_key import SampledKeyReport, sampled_in, score_sampled_key
 from .resampling import Plan
-from .signature import how_printed, read_signature
+from .signature import how_joined, how_printed, read_signature
 from .systems import COMPARISON, Comparison, compare
 from .tasks import Submission, Task, TaskResult, TaskSettings, run_task
 from .tasks.result import TASK, TASK_SETTINGS

@@ -12,10 +12,8 @@ Every message reads ``path:line: what is wrong``, and the hint says what to do a
 
 from __future__ import annotations
 
-import errno
-import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -57,20 +55,6 @@ class InputError(CorefscopeError):
     def __reduce__(self) -> tuple[object, ...]:
         copy = partial(InputError, self.message, path=self.path, line=self.line, hint=self.hint, code=self.code)
         return copy, ()
-
-
-def no_such_document(name: str, names: Sequence[str], path: str) -> InputError:
-    """The error about a document that is not in a file; the hint names those whose names are similar.
-
-    >>> print(no_such_document("lettr", ["diary", "letter"], "k.conllu"))
-    k.conllu: there is no document 'lettr'
-      hint: documents are called 'letter' …
-    """
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, names, n=3, cutoff=0.3) or names[:3]
-    hint = "documents are called " + ", ".join(map(repr, near)) + (" …" if len(names) > len(near) else "")
-    return InputError(f"there is no document {name!r}", path=path, hint=hint)
 
 
 class Location(NamedTuple):
@@ -290,8 +274,3 @@ class Warnings:
 
     def __len__(self) -> int:
         return sum(self._times.values())
-
-
-def is_closed_pipe(error: OSError) -> bool:
-    """Whether an error says that the reader of a pipe is gone; Windows calls that an invalid argument."""
-    return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)

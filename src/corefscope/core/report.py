@@ -254,11 +254,7 @@ class Report(Result, Scores):
         }
         parts = [metric.name for metric in counted(self) if metric.name not in self] if per_document else []
         rows = {name: {part: scores.counts(part) for part in parts} for name, scores in self.documents.items()}
-        return {
-            **values,
-            "numbers": how_many_numbers(values),
-            **({"counts_of_parts": rows} if parts else {}),
-        }
+        return {**values, "numbers": how_many_numbers(values), **({"counts_of_parts": rows} if parts else {})}
 
     def files(self) -> list[str]:
         """The file of each document, as its input calls it; empty where documents are not those of files."""

@@ -576,12 +576,10 @@ def test_a_directory_is_all_of_its_files(tmp_path: Path, capsys: pytest.CaptureF
     for number in range(25):
         (tmp_path / "deep" / f"{number:02}.conllu").write_text(text if number % 5 else "", encoding="utf-8")
     problems = validate(tmp_path)
-    assert problems == [
-        problem for path in sorted(tmp_path.rglob("*.conllu")) for problem in validate(path)
-    ]
+    assert problems == [problem for path in sorted(tmp_path.rglob("*.conllu")) for problem in validate(path)]
     assert main(["validate", str(tmp_path)]) == 1
     out = capsys.readouterr().out
     assert "no-sentence: error (5 times in 5 files)" in out
-    assert out.count(".conllu: is empty") == 5
+    assert out.count("is empty") == 5
     assert "25 files: 5 errors" in out
     assert main(["validate", str(tmp_path / "*" / "01.conllu")]) == 0
