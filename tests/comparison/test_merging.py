@@ -202,9 +202,9 @@ def test_merged_results_are_results(corpus: Path, tmp_path: Path, capsys: pytest
     for genre in ("bc", "nw"):
         paths.append(str(tmp_path / f"{genre}.json"))
         sides = [str(corpus / side / genre) for side in ("keys", "responses")]
-        assert main(["score", *sides, "--per-document", "--average", "documents", "-o", paths[-1], "--quiet"]) == 0
+        assert main(["score", *sides, "--per-document", "-o", paths[-1], "--quiet"]) == 0
     out = str(tmp_path / "all.json")
-    assert main(["merge", *paths, "--per-document", "-o", out, "--quiet"]) == 0
+    assert main(["merge", *paths, "--per-document", "--average", "documents", "-o", out, "--quiet"]) == 0
     whole = corefscope.score(corpus / "keys", corpus / "responses")
     assert json.loads(Path(out).read_text())["metrics"] == saved(whole)["metrics"]
     assert "document_means" in json.loads(Path(out).read_text())
@@ -212,7 +212,7 @@ def test_merged_results_are_results(corpus: Path, tmp_path: Path, capsys: pytest
     assert "lea" in corefscope.cite_line(out).lower()
     assert main(["verify", out]) == 1
     assert "merged from 2 results" in capsys.readouterr().err
-    assert main(["merge", *paths]) == 0
+    assert main(["merge", *paths, "--average", "documents"]) == 0
     assert "mean over" in capsys.readouterr().out
 
 

@@ -223,6 +223,10 @@ BY_GROUP: dict[str, dict[str, Declaration]] = {
             " head,exact+keep,partial+corrected",
         },
         "--per-document": {"action": "store_true", "help": "also show every document"},
+        "--average": {
+            "choices": ("documents",),
+            "help": "also show the mean over documents of each score, beside the pooled score",
+        },
     },
     "input": {
         "--names": {"metavar": "NAMES", "help": "names of the systems, separated by commas"},

@@ -118,11 +118,7 @@ def add_arguments(parser: Parser) -> None:
         " intervals. Entities were sampled at random (uniform), or mentions were (size), or COLUMN of the key has"
         " weights",
     )
-    parser.add_argument(
-        "--average",
-        choices=("documents",),
-        help="also show the mean over documents of each score, beside the pooled score",
-    )
+    arguments.add(parser, "--average")
     parser.add_argument(
         "--no-rules-note",
         action="store_true",

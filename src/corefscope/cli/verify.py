@@ -56,7 +56,7 @@ def run(parsed: argparse.Namespace) -> int:
 def _add_merge_arguments(parser: Parser) -> None:
     what = "results of 'corefscope score --per-document' that were saved as JSON, over different documents"
     parser.add_argument("results", metavar="RESULT.json", nargs="+", help=what)
-    arguments.add(parser, "--per-document")
+    arguments.add(parser, "--per-document", "--average")
     add_output_or_picture(parser, "recall against precision")
     arguments.add(parser, "--max-unpacked", "--quiet")
 
@@ -65,7 +65,12 @@ def _run_merge(parsed: argparse.Namespace) -> int:
     chosen_format(parsed)
     report = merge(parsed.results)
     warn(report.warnings, parsed.quiet)
-    write(report, parsed)
+    if parsed.average:
+        from ..analysis.document_means import AveragedReport  # as for score
+
+        write(AveragedReport.of(report), parsed)
+    else:
+        write(report, parsed)
     for fault in report.missing:
         complain("error", str(fault))
     return 1 if report.missing else 0

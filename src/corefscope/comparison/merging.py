@@ -245,13 +245,13 @@ def _scored(request: Request, corpus: Corpus, report: Report) -> Rows:
     return scoring.rows
 
 
-def _merged_input(side: str, parts: Sequence[Part], files: Mapping[str, int]) -> Input:
+def _merged_input(side: str, parts: Sequence[Part], files: Counter[str]) -> Input:
     """One side of all results."""
     inputs = [part.saved["inputs"][side] for part in parts]
     names = sorted({name for input_ in inputs for name in input_.get("parts") or [input_["name"]]})
     merged = Input(names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1:,} more")
     merged.parts = tuple(names)
-    merged.files = dict(files)
+    merged.files = files
     merged.formats = dict.fromkeys(name for input_ in inputs for name in input_["format"].split("+"))
     for name in SIZES:
         setattr(merged, name, sum(input_[name] for input_ in inputs))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -27,7 +28,7 @@ class Input:
         self.formats: dict[str, None] = {}
         self.hashes: list[str] = []
         """SHA-256 of each file, if requested."""
-        self.files: dict[str, int] = {}
+        self.files: Counter[str] = Counter()
         """The documents of each file, by the end of the path that it shares with the file of the other side."""
         self.parts: tuple[str, ...] = ()
         """The inputs of the results that were merged, if some were."""
@@ -49,7 +50,7 @@ class Input:
     def add(self, document: Document, file: str = "") -> None:
         """Count a document of a file."""
         sizes = document.sizes
-        self.files[file] = self.files.get(file, 0) + 1
+        self.files[file] += 1
         self.documents += 1
         self.mentions += sum(sizes)
         self.entities += len(sizes)
@@ -88,8 +89,7 @@ class Input:
             self.add_columns(other.columns)
         if other.projection:
             self.add_projection(other.projection)
-        for file, count in other.files.items():
-            self.files[file] = self.files.get(file, 0) + count
+        self.files.update(other.files)
         for name in ("documents", "mentions", "entities", "singletons"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 

@@ -252,9 +252,10 @@ class Report(Result, Scores):
             "other_rules": self.alternative.to_dict() if self.alternative else None,
             "warnings": list(self.warnings),
         }
-        parts = [metric.name for metric in counted(self) if metric.name not in self] if per_document else []
-        rows = {name: {part: scores.counts(part) for part in parts} for name, scores in self.documents.items()}
-        return {**values, "numbers": how_many_numbers(values), **({"counts_of_parts": rows} if parts else {})}
+        parts = [metric.name for metric in counted(self) if metric.name not in self]
+        counted_documents = self.documents.items() if per_document and parts else ()
+        rows = {name: {part: scores.counts(part) for part in parts} for name, scores in counted_documents}
+        return {**values, "numbers": how_many_numbers(values), **({"counts_of_parts": rows} if rows else {})}
 
     def files(self) -> list[str]:
         """The file of each document, as its input calls it; empty where documents are not those of files."""
