@@ -146,9 +146,14 @@ def test_the_command_lists_faults_at_the_end(tmp_path: Path, capsys: pytest.Capt
 # ---- what looks odd is read first
 
 
-@pytest.mark.parametrize("fault", ["empty", "cut"])
+@pytest.mark.parametrize("fault", ["empty", "cut", "columns"])
 def test_a_file_that_looks_odd_is_read_first(fault: str, tmp_path: Path) -> None:
-    key, response = corpus(tmp_path, range(40), {33: fault})
+    key, _ = corpus(tmp_path / "keys", range(40))
+    _, response = corpus(tmp_path / "responses", range(40))
+    for path in response.iterdir():
+        path.write_bytes((key / path.name).read_bytes())
+    odd = response / "33.conllu"
+    odd.write_text(FAULTS[fault](odd.read_text(encoding="utf-8")), encoding="utf-8")
     scored = []
 
     def progress(*step: Any) -> None:

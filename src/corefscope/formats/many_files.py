@@ -21,6 +21,10 @@ from .source import COMPRESSIONS
 
 UNUSUAL = 1.5
 """A response is read first if its size beside its key is so many times the usual, or so many times less."""
+RARE = 10
+"""So is a pair of a kind that is so many times rarer than the usual one."""
+SMALL = 1 << 20
+"""Bytes of a file that is looked at as a whole: to count tabs takes 3 % of a run."""
 SHARE = 20
 """One in so many bytes, at most, is read before the run."""
 
@@ -33,22 +37,25 @@ class FileGlance(NamedTuple):
     is_whole: bool
     """Whether its last line has an end."""
     first_line: bytes
+    tabs: int = 0
+    """In all of a small file."""
 
 
 def glance_at(path: str) -> FileGlance:
-    """The size, the first lines and the end of a file."""
+    """The size, the first lines, the end and the columns of a file."""
     try:
         with open(path, "rb") as file:
-            beginning, size = file.read(GLANCE), file.seek(0, os.SEEK_END)
+            content, size = file.read(SMALL), file.seek(0, os.SEEK_END)
             file.seek(max(size - 1, 0))
             last = file.read(1)
     except OSError:
         return FileGlance(0, None, False, b"")
+    beginning, tabs = content[:GLANCE], content.count(b"\t") if size <= SMALL else 0
     compression = next((name for mark, name in COMPRESSIONS.items() if beginning.startswith(mark)), None)
     if compression:
         return FileGlance(size, compression, True, b"")
     format_ = guess(beginning.decode("utf-8", errors="replace"))
-    return FileGlance(size, format_, last == b"\n", beginning.partition(b"\n")[0])
+    return FileGlance(size, format_, last == b"\n", beginning.partition(b"\n")[0], tabs)
 
 
 def check_unusual(request: Request, corpora: Sequence[Corpus]) -> None:
@@ -65,7 +72,10 @@ def unusual(pairs: Sequence[Files]) -> list[int]:
     sizes = [key.size + response.size for key, response in glances]
     ratios = [response.size / key.size if key.size else 0 for key, response in glances]
     kinds = [
-        (key.format, response.format, key.is_whole, response.is_whole, key.first_line == response.first_line)
+        (
+            *(key.format, response.format, key.is_whole, response.is_whole),
+            *(key.first_line == response.first_line, key.tabs == response.tabs),
+        )
         for key, response in glances
     ]
     often, usual = Counter(kinds), sorted(ratios)[len(ratios) // 2]
@@ -75,7 +85,7 @@ def unusual(pairs: Sequence[Files]) -> list[int]:
             return math.inf
         rare = often.most_common(1)[0][1] / often[kinds[number]]
         change = ratios[number] / usual if usual else 1
-        return max(rare if rare > 1 else 0, *(times if times > UNUSUAL else 0 for times in (change, 1 / change)))
+        return max(rare if rare >= RARE else 0, *(times if times > UNUSUAL else 0 for times in (change, 1 / change)))
 
     odd = {number: degree for number in range(len(pairs)) if (degree := oddness(number))}
     numbers, rest = [], sum(sizes) // SHARE
