@@ -195,7 +195,9 @@ def score_settings(
         if "topic" in ways and own["documents"] != "topic":
             own["topic"] = None
         chosen = {title: further for title, further in changes.items() if further.get("documents") == way}
-        opened = open_files(Request(cast("RequestArguments", own), optional=True), key, [response], progress, jobs, keep_going)
+        opened = open_files(
+            Request(cast("RequestArguments", own), optional=True), key, [response], progress, jobs, keep_going
+        )
         requests = [opened.request.replaced(**further) for further in chosen.values()]
         for request in requests:
             check_corpora(request, opened.corpora)
