@@ -29,6 +29,7 @@ FLAGS = {
     "intervals",
     "compare_rules",
     "digests",
+    "keep_going",
     "per_document",
 }
 FLAGS |= {"significance", "spreadsheet", "validation"}
@@ -70,6 +71,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[tuple[Any
         "explain_difference": (([50.0], KEY, RESPONSE), {}),
         "explain_metric": ((KEY, RESPONSE, "muc"), {}),
         "intervals": ((corefscope.score(KEY, RESPONSE),), {"resamples": 100}),
+        "merge": (([corefscope.score(KEY, RESPONSE)],), {}),
         "perturb": ((document, "drop", 50), {}),
         "probe": ((KEY, RESPONSE), {"resamples": 100}),
         "read_documents": ((KEY,), {}),

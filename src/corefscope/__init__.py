@@ -39,6 +39,7 @@ Compare
     curves, perturb     metrics under controlled noise: Curves
     criteria            which criteria metrics meet: Criteria
     verify              compute a saved result again
+    merge               one Report of several over different documents
     cite_line           the sentence about scores for a paper
 
 Files
@@ -92,6 +93,7 @@ if TYPE_CHECKING:
     from .comparison.gap import GapReport as GapReport
     from .comparison.key_sets import KeySetReport as KeySetReport
     from .comparison.key_sets import score_keys as score_keys
+    from .comparison.merging import merge as merge
     from .comparison.probe import ProbeReport as ProbeReport
     from .comparison.probe import probe as probe
     from .comparison.resampling import intervals as intervals
@@ -200,6 +202,7 @@ _PUBLIC = {
     "analysis.errors.report": ("ErrorReport",),
     "analysis.noise": ("perturb",),
     "analysis.noise.curves": ("Curves", "curves"),
+    "comparison.merging": ("merge",),
     "comparison.resampling": ("intervals",),
     "comparison.tasks": ("TaskResult", "TaskSettings", "score_task", "score_task_settings"),
     "comparison.verify": ("verify",),

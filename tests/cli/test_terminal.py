@@ -41,6 +41,7 @@ WRITING = {
     "correlate": "correlate scores.json -o out.svg",
     "perturb": "perturb key.conllu -o out --kinds drop,split --quiet",
     "curves": "curves noisy -o out.json",
+    "merge": "merge part.json -o out.json",
     "convert": "convert key.conllu out.conllu",
     "validate": "validate key.conllu -o out.json",
     "stats": "stats key.conllu -o out.json",
@@ -99,6 +100,8 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "old.json").write_text("old", encoding="utf-8")
     assert main(["perturb", str(key), "-o", str(folder / "noisy"), "--kinds", "drop", "--step", "50", "--quiet"]) == 0
     responses = [str(folder / "noisy" / f"drop-{level}.conllu") for level in ("000", "050", "100")]
+    part = ["--per-document", "-o", str(folder / "part.json"), "--quiet"]
+    assert main(["score", str(key), responses[1], *part]) == 0
     options = ["--resamples", "100", "-o", str(folder / "scores.json"), "--quiet"]
     assert main(["compare", str(key), *responses, *options]) == 0
     return folder

@@ -15,8 +15,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from corefscope.core.errors import InputError, OptionError, is_closed_pipe
-from corefscope.formats.target import Target, TargetDirectory, refuse_overwriting
+from corefscope.core.errors import InputError, OptionError
+from corefscope.formats.target import Target, TargetDirectory, is_closed_pipe, refuse_overwriting
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import corefscope
 from corefscope import __version__
 from frameworks import WITH_FRAMEWORKS, framework
 from pages import with_output
@@ -82,7 +84,7 @@ def test_scores_reach_mlflow() -> None:
 
 def test_jobs_of_slurm_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """With an ``srun`` that runs what it is given, and the variables that Slurm sets."""
-    one, many = _blocks("Slurm", "bash")
+    one, many, sharded = _blocks("Slurm", "bash")
     monkeypatch.setenv("SLURM_CPUS_PER_TASK", "1")
     subprocess.run(["bash", "-c", one], check=True)
     assert '"conll"' in Path("scores.json").read_text(encoding="utf-8")
@@ -91,6 +93,28 @@ def test_jobs_of_slurm_run(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("SLURM_ARRAY_TASK_ID", number)
         subprocess.run(["bash", "-c", many], check=True)
     assert {path.name for path in Path().glob("scores-*.json")} == {"scores-1.json", "scores-2.json"}
+    _share_corpus()
+    Path("parts.txt").write_text("a\nb\n", encoding="utf-8")
+    for number in "12":
+        monkeypatch.setenv("SLURM_ARRAY_TASK_ID", number)
+        subprocess.run(["bash", "-c", sharded], check=True)
+    subprocess.run(["bash", "-c", "corefscope merge part-*.json --quiet -o all.json"], check=True)
+    merged = json.loads(Path("all.json").read_text(encoding="utf-8"))
+    assert merged["metrics"] == json.loads(json.dumps(corefscope.score("keys", "responses").to_dict()["metrics"]))
+
+
+def _share_corpus() -> None:
+    """The documents of the example in directories."""
+    for side, name in (("keys", "key"), ("responses", "response")):
+        header, *documents = re.split(r"(?=# newdoc)", Path(f"{name}.conllu").read_text(encoding="utf-8"))
+        assert len(documents) == 2
+        entity = re.search(r"# global\.Entity.*\n", header + documents[0])
+        assert entity
+        for part, document in zip("ab", documents, strict=True):
+            path = Path(side, part, f"{part}.conllu")
+            path.parent.mkdir(parents=True)
+            text = document if entity[0] in document else document.replace("\n", f"\n{entity[0]}", 1)
+            path.write_text(text, encoding="utf-8")
 
 
 def test_steps_of_the_workflow_run(monkeypatch: pytest.MonkeyPatch) -> None:

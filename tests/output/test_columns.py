@@ -34,6 +34,7 @@ PRINTS = {
     "serve": "serve --help",
     "task": "task task",
     "verify": "verify score.json",
+    "merge": "merge score.json",
     "explain-difference": f"explain-difference 72.88 63.51 {PAIR}",
     "agree": f"agree {PAIR}",
     "probe": f"probe {PAIR}",
@@ -66,7 +67,7 @@ def prepare(folder: Path) -> None:
         shutil.copy(folder / "key.conllu", folder / "task" / dataset)
     files = [str(folder / name) for name in ("key.conllu", "response.conllu")]
     systems = sorted(map(str, (folder / "noisy").iterdir()))
-    assert main(["score", *files, "-o", str(folder / "score.json"), "--quiet"]) == 0
+    assert main(["score", *files, "--per-document", "-o", str(folder / "score.json"), "--quiet"]) == 0
     comparing = ["--resample", "nothing", "-o", str(folder / "systems.json"), "--quiet"]
     assert main(["compare", files[0], *systems, *comparing]) == 0
 

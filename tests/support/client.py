@@ -91,6 +91,8 @@ def several() -> None:
         print(average["lea"].f1, task.ranks)
     print(corefscope.score_task_settings("task", "crac", resamples=1000)["exact match"].ranks)
     print(corefscope.verify("result.json", key=KEY).same)
+    merged: Report = corefscope.merge(["a.json", "b.json"])
+    print(merged["conll"].f1, [fault.line for fault in merged.missing])
     print(corefscope.score_keys([KEY, RESPONSE], "system.conllu", names=["Ann", "Ben"], match="exact"))
     probed = corefscope.probe("pro.conll", "pro-out.conll", "anti.conll", "anti-out.conll", names=["pro", "anti"])
     if isinstance(probed, corefscope.ProbeReport):

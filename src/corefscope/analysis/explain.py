@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Unpack
 
 from ..anaphora.relations import JudgedRelations
 from ..core.document import Document
-from ..core.errors import OptionError, no_such_document
+from ..core.errors import OptionError
 from ..core.matching.alignment import Alignment
 from ..core.matching.matchers import MATCHERS
 from ..core.metrics import METRICS, checked_metric, counted
@@ -23,6 +23,7 @@ from ..core.rules import RULES
 from ..core.steps import align
 from ..core.version import __version__
 from ..formats.files import open_files, reports
+from ..formats.naming import no_such_document
 from ..formats.pairs import Pair
 from .errors.attribution import is_of_relations
 from .errors.kinds import judge_relations

@@ -234,6 +234,10 @@ BY_GROUP: dict[str, dict[str, Declaration]] = {
             " head,exact+keep,partial+corrected",
         },
         "--per-document": {"action": "store_true", "help": "also show every document"},
+        "--average": {
+            "choices": ("documents",),
+            "help": "also show the mean over documents of each score, beside the pooled score",
+        },
     },
     "input": {
         "--names": {"metavar": "NAMES", "help": "names of the systems, separated by commas"},
@@ -259,6 +263,11 @@ BY_GROUP: dict[str, dict[str, Declaration]] = {
             "help": "maximum size of decompressed input, such as 500MB (default: the environment variable"
             f" {MAX_UNPACKED}, or {DEFAULT_LIMIT}); above 2GB it also raises the limit on memory for a compressed"
             " file",
+        },
+        "--keep-going": {
+            "action": "store_true",
+            "help": "many files: leave out those that have faults, and list the faults at the end (exit code 1;"
+            " default: stop at the first)",
         },
         "--jobs": {
             "type": int,

@@ -15,6 +15,7 @@ from ..core.report import Report
 from ..core.request import Request
 from ..formats.adjustments import as_printed
 from ..formats.naming import packed_suffix
+from ..formats.paths import stands_for_many
 from ..formats.target import Target
 from ..output.formats import PICTURES, REPORTS
 from . import arguments
@@ -91,7 +92,8 @@ def _suffix(path: str) -> str:
 def call_with_progress(parsed: argparse.Namespace, function: Callable[..., R], *inputs: object, **own: object) -> R:
     """Call a function of the library under a progress bar, and print its warnings."""
     chosen_format(parsed)
-    with ProgressBar(parsed.quiet) as progress:
+    unit = "files" if stands_for_many(getattr(parsed, "key", None) or "") else ""
+    with ProgressBar(parsed.quiet, unit) as progress:
         result = function(*inputs, progress=progress, **own)
     warn(result.warnings, parsed.quiet)
     return result

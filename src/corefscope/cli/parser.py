@@ -80,6 +80,7 @@ _ROWS = {
     "serve": Command("show the report page, updated when a file changes", "report:SERVE"),
     "task": Command("score every system of a shared task on every data set", "task"),
     "verify": Command("recompute a saved result and compare", "verify"),
+    "merge": Command("add up saved results over different documents", "verify:MERGE"),
     "explain-difference": Command("find the settings behind two different scores", "explain:DIFFERENCE"),
     "agree": Command("measure agreement between annotators", "compare:AGREE"),
     "probe": Command("probe how pronouns are resolved: GAP, pairs of conditions", "probe"),

@@ -47,8 +47,8 @@ examples:
   corefscope score key.conllu.gz - --format json < response.conllu
   corefscope score key.conll response.jsonl --preset conll12
   corefscope score key.conllu response.conllu --settings crac -o table.tex
-  corefscope score keys/ responses/
-      many files, paired by name
+  corefscope score keys/ responses/ --keep-going
+      many files, paired by name; those with faults are left out
   corefscope score key.conllu response.conllu --baseline simple.conllu
       0 is the score of a simple system, 100 that of a perfect response
   corefscope score key.conll response.conll --documents topic --topic '(\\d+)_'
@@ -79,6 +79,7 @@ TOO_LOW = 3
 NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?P<percent>\s*%)?", re.ASCII)
 NOT_WITH_ENGINE = {
     "average": "the scores of documents stay in the engine",
+    "keep_going": "tables have no faults of their own: see --duplicates",
     "jobs": "--threads sets the number of threads of an engine",
     "settings": "score several columns at once by --response-column NAME,NAME; other options need one command each",
 }
@@ -119,17 +120,13 @@ def add_arguments(parser: Parser) -> None:
         " intervals. Entities were sampled at random (uniform), or mentions were (size), or COLUMN of the key has"
         " weights",
     )
-    parser.add_argument(
-        "--average",
-        choices=("documents",),
-        help="also show the mean over documents of each score, beside the pooled score",
-    )
+    arguments.add(parser, "--average")
     parser.add_argument(
         "--no-rules-note",
         action="store_true",
         help="no note where the corrected rules give other scores",
     )
-    arguments.add(parser, "--jobs", "--quiet", "--engine", *arguments.WITH_ENGINE)
+    arguments.add(parser, "--keep-going", "--jobs", "--quiet", "--engine", *arguments.WITH_ENGINE)
 
 
 def run(parsed: argparse.Namespace) -> int:
@@ -156,11 +153,14 @@ def run(parsed: argparse.Namespace) -> int:
         result = _score_files(parsed, request, sizes)
         displayed = for_display({"": result} if isinstance(result, Report) else result, parsed)
         write(_averaged(displayed[""], parsed) if isinstance(result, Report) else type(result)(displayed), parsed)
-    return _check_thresholds(thresholds, {"": result} if isinstance(result, Report) else result)
+    for fault in result.missing:
+        complain("error", str(fault))
+    code = _check_thresholds(thresholds, {"": result} if isinstance(result, Report) else result)
+    return 1 if result.missing else code
 
 
 TABLE_NAMES = tuple(option[2:].replace("-", "_") for option in TABLES)
-NOT_WITH_KEYS = ("settings", "average", "fail_under", *TABLE_NAMES)
+NOT_WITH_KEYS = ("settings", "average", "fail_under", "keep_going", *TABLE_NAMES)
 """Options for one report, which a set of keys and a sampled key do not have."""
 
 
@@ -245,20 +245,22 @@ def _score_files(parsed: argparse.Namespace, request: RequestArguments, sizes: s
     result: Report | SettingsReport
     if parsed.settings is not None and parsed.average:
         raise OptionError("--average and --settings cannot be combined: each setting needs a command of its own")
+    own = {"keep_going": parsed.keep_going, "jobs": parsed.jobs}
     if sizes:
         from ..measures.windows import score_windows
 
-        inputs = parsed.key, parsed.response, sizes
-        return call_with_progress(parsed, score_windows, *inputs, jobs=parsed.jobs, **request)
+        return call_with_progress(parsed, score_windows, parsed.key, parsed.response, sizes, **own, **request)
     if parsed.settings is not None:
         inputs = parsed.key, parsed.response, parsed.settings
-        result = call_with_progress(parsed, score_settings, *inputs, jobs=parsed.jobs, **request)
+        result = call_with_progress(parsed, score_settings, *inputs, **own, **request)
     else:
         compare_rules = not (parsed.no_rules_note or request.get("baseline") or request.get("weights"))
         if tables:
+            if parsed.keep_going:
+                raise OptionError("--keep-going and tables of entities cannot be combined")
             result = _score_entities(parsed, tables, compare_rules, request)
         else:
-            own = {"compare_rules": compare_rules, "jobs": parsed.jobs}
+            own["compare_rules"] = compare_rules
             result = call_with_progress(parsed, score, parsed.key, parsed.response, **own, **request)
         if not parsed.quiet and (note := note_on_rules(result)):
             complain("note", f"{note} (--no-rules-note silences this)")
@@ -322,8 +324,8 @@ def _score_in_engine(parsed: argparse.Namespace, request: RequestArguments) -> R
             "--engine spark: pass your session in Python: corefscope.score_tables(key, response, engine=session)"
         )
     for name, reason in NOT_WITH_ENGINE.items():
-        if getattr(parsed, name) is not None:
-            raise OptionError(f"--{name} and --engine cannot be combined: {reason}")
+        if getattr(parsed, name) not in (None, False):
+            raise OptionError(f"--{name.replace('_', '-')} and --engine cannot be combined: {reason}")
     has_both = (parsed.key_column and parsed.response_column) or columns_in(request).has_both_entities
     if parsed.response is None and not has_both:
         raise OptionError(f"the following arguments are required: RESPONSE ({ONE_TABLE})")

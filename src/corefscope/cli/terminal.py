@@ -17,7 +17,8 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
-from ..core.errors import CorefscopeError, OptionError, WarningText, is_closed_pipe
+from ..core.errors import CorefscopeError, OptionError, WarningText
+from ..formats.target import is_closed_pipe
 from ..output.text import shown, wrapped_message
 
 if TYPE_CHECKING:
@@ -164,7 +165,9 @@ def warn(warnings: Iterable[object], quiet: bool = False) -> None:
 class ProgressBar:
     """A bar on standard error for work that takes longer than a second; nothing in a pipe."""
 
-    def __init__(self, quiet: bool = False) -> None:
+    def __init__(self, quiet: bool = False, unit: str = "") -> None:
+        """``unit`` is what the numbers count."""
+        self._unit = unit
         self._visible = not quiet and sys.stderr is not None and sys.stderr.isatty()
         self._begun = time.monotonic()
         self._bar: Progress | None = None
@@ -189,6 +192,7 @@ class ProgressBar:
             self._bar.start()
         task = self._bar.task_ids[0]
         if total:
-            self._bar.update(task, completed=number)
+            done = f"{number:,} of {total:,} {self._unit}" if self._unit else "scoring"
+            self._bar.update(task, completed=number, total=total, description=done)
         else:
             self._bar.update(task, description=name, refresh=True)

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from ..core.errors import CorefscopeError, Warnings
+from ..formats.paths import files_named
 from ..formats.source import refuse_pipes
 from ..formats.stats import DocumentClasses, StatisticsReport, file_statistics, largest_document
 from ..formats.validate import Validation, inspect
@@ -25,7 +26,7 @@ EXAMPLES = """\
 examples:
   corefscope validate response.conllu
   corefscope validate key.conllu response.conllu --strict
-  corefscope validate keys/*.conllu -o problems.json
+  corefscope validate keys/ -o problems.json
   corefscope validate submission.conllu --profile ud
   corefscope validate gold.jsonl --side key
   corefscope validate printed.txt --skeleton key.conllu
@@ -36,7 +37,8 @@ FEW_CODES, MANY_CODES = 3, 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    arguments.add(parser, "files", "--file-format", "--max-unpacked", *READING, *arguments.OUTPUT)
+    arguments.add(parser, "files", help=arguments.PATHS)
+    arguments.add(parser, "--file-format", "--max-unpacked", *READING, *arguments.OUTPUT)
     profile = f"{arguments.explain_values(PROFILES)} (default {OWN})"
     parser.add_argument("--profile", values=PROFILES, default=OWN, help=profile)
     side = f"{arguments.explain_values(SIDES)} (default: whichever fits); what score refuses is an error"
@@ -50,7 +52,8 @@ def run(parsed: argparse.Namespace) -> int:
     keep = MOST if parsed.limit is None else parsed.limit
     keep = None if REPORTS[chosen_format(parsed)].for_programs else keep
     further = {"profile": parsed.profile, "side": parsed.side, **printed_arguments(parsed)}
-    inspections = [inspect(path, parsed.file_format, keep=keep, **further) for path in parsed.files]
+    files = [file for name in parsed.files for file in files_named(name)]
+    inspections = [inspect(path, parsed.file_format, keep=keep, **further) for path in files]
     if keep and parsed.limit is None and (codes := sum(1 + len(one.counts) for one in inspections) - 1) > FEW_CODES:
         keep = 2 if codes <= MANY_CODES else 1  # so that they fit on one screen
         inspections = [one.with_first(keep) for one in inspections]

@@ -1,15 +1,18 @@
-"""``corefscope verify``: recompute a saved result and compare."""
+"""``corefscope verify``: recompute a saved result and compare; ``merge``: one result of several."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 
+from ..comparison.merging import merge
 from ..comparison.signature import note_on_version
 from ..comparison.verify import verify
 from ..output.text import shown
 from . import arguments
-from .terminal import complain
+from .output import add_output_or_picture, chosen_format, write
+from .parser import CommandParts, Parser
+from .terminal import complain, warn
 
 DESCRIPTION = """\
 Recompute a result that was saved as JSON (by score, compare or task) from its
@@ -48,3 +51,43 @@ def run(parsed: argparse.Namespace) -> int:
     count = f"{len(differences):,} of {verification.compared:,} figures differ"
     sys.stdout.write("\n".join(["not verified: " + count, *(f"  {shown(line)}" for line in lines)]) + "\n")
     return 1
+
+
+def _add_merge_arguments(parser: Parser) -> None:
+    what = "results of 'corefscope score --per-document' that were saved as JSON, over different documents"
+    parser.add_argument("results", metavar="RESULT.json", nargs="+", help=what)
+    arguments.add(parser, "--per-document", "--average")
+    add_output_or_picture(parser, "recall against precision")
+    arguments.add(parser, "--max-unpacked", "--quiet")
+
+
+def _run_merge(parsed: argparse.Namespace) -> int:
+    chosen_format(parsed)
+    report = merge(parsed.results)
+    warn(report.warnings, parsed.quiet)
+    if parsed.average:
+        from ..analysis.document_means import AveragedReport  # as for score
+
+        write(AveragedReport.of(report), parsed)
+    else:
+        write(report, parsed)
+    for fault in report.missing:
+        complain("error", str(fault))
+    return 1 if report.missing else 0
+
+
+MERGE = CommandParts(
+    """\
+Add up the counts of saved results over different documents: the scores are
+those of one run over all of them, to the last bit. All must have the same
+options and metrics. The exit code is 1 if a file is missing in one of them.""",
+    """\
+examples:
+  corefscope score 'keys/a*' 'responses/a*' --per-document -o part-1.json
+  corefscope score 'keys/b*' 'responses/b*' --per-document -o part-2.json
+  corefscope merge part-*.json -o all.json
+docs/integrations.md has a job array for Slurm.
+""",
+    _add_merge_arguments,
+    _run_merge,
+)

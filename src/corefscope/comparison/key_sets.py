@@ -18,10 +18,10 @@ from ..core.numbers import headline, mean, ratio
 from ..core.pipeline import Scoring
 from ..core.report import Report
 from ..core.request import Path, Progress, Request, RequestArguments
-from ..core.result import Result, how_many_numbers, main_figures
+from ..core.result import Result, how_many_numbers
 from ..formats.files import open_files, run
 from ..formats.naming import names_of
-from ..formats.settings import in_common
+from ..formats.settings import in_common, main_figures
 from ..formats.source import refuse_pipes
 
 SCHEMA = "corefscope-keys-1"

@@ -9,7 +9,6 @@ from typing import NamedTuple, cast
 
 from ..core.baselines import BASELINES, FILE, of_file
 from ..core.errors import OptionError
-from ..core.grouping import how_joined
 from ..core.input import one_digest
 from ..core.options import CHOICES, Options, split_words
 from ..core.registry import HOOKS
@@ -105,6 +104,12 @@ def read_signature(signature: str) -> Signature:
         **how_printed(options.llm),
     }
     return Signature(cast("RequestArguments", arguments), plan, version, formats)
+
+
+def how_joined(named: str) -> tuple[str, str | None]:
+    """The inverse: what options name, as ``documents`` and ``topic``."""
+    documents, _, topic = named.partition("=")
+    return documents or "apart", topic or None
 
 
 def how_printed(llm: str) -> dict[str, str]:

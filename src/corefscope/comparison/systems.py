@@ -15,11 +15,12 @@ from ..core.numbers import headline
 from ..core.pipeline import Scoring
 from ..core.report import FIGURES, Report
 from ..core.request import Path, Progress, Request, RequestArguments, split
-from ..core.result import Result, how_many_numbers, main_figures
+from ..core.result import Result, how_many_numbers
 from ..core.version import __version__
 from ..formats.files import open_files, run
 from ..formats.naming import names_of, paths_and_names
 from ..formats.reading import check_baseline
+from ..formats.settings import main_figures
 from ..formats.source import path_name
 from .mean_report import MeanReport, over_runs, runs_to_dict, spread_fields
 from .resampling import CAUTION, Interval, Plan, PlanArguments, Study, check_bookable, headline_of, study

@@ -10,8 +10,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from ..core.errors import InputError, OptionError
-from ..core.grouping import how_joined
+from ..core.errors import InputError, OptionError, amount
 from ..core.naming import brief_fields, check_values
 from ..core.options import CHOICES, split_words
 from ..core.report import SCHEMA, Report
@@ -28,7 +27,7 @@ from ..measures.sampled_key import SampledKeyReport, sampled_in, score_sampled_k
 from ..measures.windows import SCHEMA as WINDOWS
 from ..measures.windows import WindowCurve
 from .resampling import Plan
-from .signature import how_printed, read_signature
+from .signature import how_joined, how_printed, read_signature
 from .systems import COMPARISON, Comparison, compare
 from .tasks import Submission, Task, TaskResult, TaskSettings, run_task
 from .tasks.result import TASK, TASK_SETTINGS
@@ -78,25 +77,21 @@ def verify(
     moved = {"key": key, "response": response, "baseline": baseline, "weights": weights}
     check_values(moved)
     name = os.fspath(path)
-    text = read_text(name)
-    try:
-        saved = json.loads(text)
-    except (ValueError, RecursionError) as error:  # of JSON, and of numbers with thousands of digits
-        line = error.lineno if isinstance(error, json.JSONDecodeError) else 0
-        raise InputError(f"is not JSON: {error}", path=name, line=line) from None
-    if not isinstance(saved, dict) or str(saved.get("schema")) not in KINDS:
-        raise InputError("is not a result of corefscope", path=name, hint="save one with --format json")
+    saved = read_saved(name)
     kind = KINDS[saved["schema"]]
     try:
-        _check(saved, kind.needs)
+        check_shape(saved, kind.needs)
         reports = kind.reports(saved)
-        find = partial(_find, moved, Path(name).parent)
+        if parts := [part for report in reports.values() for part in report["inputs"]["key"].get("parts") or ()]:
+            hint = "verify these, then merge them again"
+            raise InputError(f"was merged from {amount(len(parts), 'result')}", path=name, hint=hint)
+        find = partial(find_file, moved, Path(name).parent)
         per_document = any("documents" in report for report in reports.values())
         again = kind.compute(saved, find).to_dict(per_document)
     except OptionError as error:
         raise InputError(f"cannot be computed again: {error}", path=name) from None
-    except _DamageError as error:
-        raise InputError(f"is damaged: {_shorten(error)}", path=name, hint="save the result again") from None
+    except DamageError as error:
+        raise InputError(f"is damaged: {shorten(error)}", path=name, hint="save the result again") from None
     now = kind.reports(again)
     signature = saved.get("signature") or next(iter(reports.values()))["signature"]
     version = signature.rpartition("|v")[2]
@@ -105,23 +100,44 @@ def verify(
     return Verification(version, tuple(dict.fromkeys(changed)), tuple(differences), compared)
 
 
-def _find(moved: Mapping[str, str | os.PathLike[str] | None], beside: Path, side: str, saved: str) -> str:
+def read_saved(path: str) -> Saved:
+    """The content of a saved result."""
+    text = read_text(path)
+    try:
+        saved = json.loads(text)
+    except (ValueError, RecursionError) as error:  # of JSON, and of numbers with thousands of digits
+        line = error.lineno if isinstance(error, json.JSONDecodeError) else 0
+        raise InputError(f"is not JSON: {error}", path=path, line=line) from None
+    if not isinstance(saved, dict) or str(saved.get("schema")) not in KINDS:
+        raise InputError("is not a result of corefscope", path=path, hint="save one with --format json")
+    return saved
+
+
+def find_file(moved: Mapping[str, str | os.PathLike[str] | None], beside: Path, side: str, saved: str) -> str:
     """Where the file of a side is now: where the caller says, where it was, or beside the result."""
     path = moved[side]
     if path is not None:
         return os.fspath(path)
     if not is_file_name(saved):
-        raise _DamageError(f"{saved!r} is no name of a file")
+        raise DamageError(f"{saved!r} is no name of a file")
     if saved in ("<stdin>", "-"):
         raise InputError(f"the {side} came from standard input", hint=f"say where it is now: --{side} FILE")
     return saved if os.path.exists(saved) else str(beside / saved)
 
 
-class _DamageError(Exception):
+class DamageError(Exception):
     """A saved result lacks something that is needed to compute it again."""
 
 
-SIDE = {"name": str, "format": str, "sha256?": str, "engine?": str, "columns?": {"entity": str}, "weights?": str}
+SIDE = {
+    "name": str,
+    "format": str,
+    "parts?": list,
+    "sha256?": str,
+    "engine?": str,
+    "columns?": {"entity": str},
+    "weights?": str,
+}
 SIDES = {"key": SIDE, "response": SIDE, "baseline?": SIDE}
 REPORT_NEEDS = {"signature": str, "inputs": SIDES, "metrics": dict, "options?": dict}
 SETTINGS_NEEDS = {"settings": {"*": REPORT_NEEDS}}
@@ -174,23 +190,23 @@ TASK_SETTINGS_NEEDS = {"signature": str, "settings": {"*": TASK_NEEDS}}
 """Of each schema the part that decides what is computed. Figures may be anything: they are compared."""
 
 
-def _check(value: Any, shape: Any, where: str = "the result") -> None:
+def check_shape(value: Any, shape: Any, where: str = "the result") -> None:
     """Raise an error unless a value is of a type, or a table whose entries have the shapes that are named.
 
     ``name?`` may be null or absent. ``*`` means all entries, at least one. ``[shape]`` is a list.
     """
     if isinstance(shape, list):
-        _check(value, list, where)
+        check_shape(value, list, where)
         for item in value:
-            _check(item, shape[0], f"an item of {where}")
+            check_shape(item, shape[0], f"an item of {where}")
         return
     table = isinstance(shape, dict)
     if not isinstance(value, dict if table else shape) or (table and "*" in shape and not value):
-        raise _DamageError(f"{where} is {_shorten(repr(value))}")
+        raise DamageError(f"{where} is {shorten(repr(value))}")
     for field, inner in shape.items() if table else ():
         for name in value if field == "*" else [field.removesuffix("?")]:
             if value.get(name) is not None or not field.endswith("?"):
-                _check(value.get(name), inner, name)
+                check_shape(value.get(name), inner, name)
 
 
 def _score_again(saved: Saved, find: Find) -> Report | SampledKeyReport:
@@ -198,12 +214,13 @@ def _score_again(saved: Saved, find: Find) -> Report | SampledKeyReport:
 
     Repeated mentions of tables are treated as the rules do, since other results are never saved.
     """
-    inputs, files, request = saved["inputs"], _paths(saved, find), _arguments(saved, find)
+    inputs, files, request = saved["inputs"], paths_of(saved, find), request_arguments(saved, find)
     sampled = sampled_in(read_signature(saved["signature"]).plan.get("key"))
     if not inputs["key"].get("engine"):
         if sampled:
             return score_sampled_key(*files, sampled, **request)
-        return score(*files, **request, compare_rules=saved.get("other_rules") is not None)
+        has_other_rules, keep_going = saved.get("other_rules") is not None, bool(saved.get("missing"))
+        return score(*files, **request, compare_rules=has_other_rules, keep_going=keep_going)
     from ..scale.tables import score_tables  # few results are of tables
 
     columns: list[dict[str, str]] = [inputs[side].get("columns") for side in ("key", "response")]
@@ -223,13 +240,13 @@ def _score_again(saved: Saved, find: Find) -> Report | SampledKeyReport:
     return again
 
 
-def _paths(report: Saved, find: Find) -> tuple[str, str]:
+def paths_of(report: Saved, find: Find) -> tuple[str, str]:
     """The present paths of key and response."""
     inputs = report["inputs"]
     return find("key", inputs["key"]["name"]), find("response", inputs["response"]["name"])
 
 
-def _arguments(report: Saved, find: Find) -> RequestArguments:
+def request_arguments(report: Saved, find: Find) -> RequestArguments:
     """The arguments of the saved request; where a side had files of several formats, these are detected again."""
     key, response = (report["inputs"][side]["format"] for side in ("key", "response"))
     signed = read_signature(report["signature"]).arguments
@@ -262,10 +279,10 @@ def _columns_of(report: Saved) -> RequestArguments:
 
 def _comparison_again(saved: Saved, find: Find) -> Comparison:
     systems = saved["systems"]
-    paths = {name: [_paths(run, find) for run in runs] for name, runs in _runs_of_systems(saved).items()}
+    paths = {name: [paths_of(run, find) for run in runs] for name, runs in _runs_of_systems(saved).items()}
     (key, _), *_ = next(iter(paths.values()))
     plan: Saved = saved.get("plan") or {}
-    requests = [_arguments(run, find) for runs in _runs_of_systems(saved).values() for run in runs]
+    requests = [request_arguments(run, find) for runs in _runs_of_systems(saved).values() for run in runs]
     request = requests[0]
     if len({each["response_format"] for each in requests}) > 1:
         request["response_format"] = None
@@ -325,7 +342,7 @@ def task_again(saved: Saved, find: Find) -> TaskResult:
     systems = {}
     for system, row in saved["systems"].items():
         if row["submissions"].keys() != datasets.keys():
-            raise _DamageError(f"{system} has other data sets than the task")
+            raise DamageError(f"{system} has other data sets than the task")
         systems[system] = {
             name: Submission("", entry["status"], entry.get("message") or "")
             if entry.get("file") is None
@@ -444,7 +461,7 @@ def _compare(saved: Saved, again: Saved, *, by_another_version: bool) -> tuple[i
             same = before is not ABSENT and (not figure or _same(before, now))
         compared += figure or not same
         if not same:
-            differences.append(f"{''.join(path).removeprefix('.')} was {_shorten(before)}, is {_shorten(now)}")
+            differences.append(f"{''.join(path).removeprefix('.')} was {shorten(before)}, is {shorten(now)}")
     return compared, differences
 
 
@@ -471,6 +488,7 @@ def _same(saved: Any, again: Any) -> bool:
     return neither_is_a_number or bool(again - TOLERANCE <= saved <= again + TOLERANCE)
 
 
-def _shorten(value: object) -> str:
+def shorten(value: object) -> str:
+    """The beginning of a value, as messages show it."""
     text = "missing" if value is ABSENT else str(value)
     return text if len(text) <= SHOWN else text[:SHOWN] + "…"

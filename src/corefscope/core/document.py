@@ -191,11 +191,6 @@ def unbroken(first: int, last: int, head: int, minimum: tuple[int, ...] = ()) ->
     return tuple.__new__(Mention, place)
 
 
-def mention_of_runs(runs: tuple[int, ...], size: int, last: int, head: int) -> Mention:
-    """The mention of so many words in runs, as :func:`~.positions.runs_in` encodes them."""
-    return tuple.__new__(Mention, (runs[0], -size, last, head, (), runs))
-
-
 mention_order = itemgetter(0, 1, 2)
 """Sort key of the mentions of an entity: by first word, then longer first, then by last word."""
 same_words = itemgetter(0, 2, 5)

@@ -12,14 +12,15 @@ Every message reads ``path:line: what is wrong``, and the hint says what to do a
 
 from __future__ import annotations
 
-import errno
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
 DOZENS = 30
 """Choices that are too many to be listed where some are near."""
+FEW_FILES = 3
+"""Files whose warnings of one kind are shown one by one."""
 
 
 def amount(count: int, one: str, many: str = "") -> str:
@@ -43,6 +44,10 @@ class InputError(CorefscopeError):
         super().__init__(location + message + (f"\n  hint: {hint}" if hint else ""))
         self.message, self.path, self.line, self.hint, self.code = message, path, line, hint, code
 
+    def to_dict(self) -> dict[str, Any]:
+        """Place, message and hint as plain values."""
+        return {name: getattr(self, name) for name in ("path", "line", "message", "hint")}
+
     def located(self, path: str, line: int) -> InputError:
         """The same error with the file and the line, which the function that raised it does not know."""
         return InputError(self.message, path=path, line=line, hint=self.hint, code=self.code)
@@ -50,20 +55,6 @@ class InputError(CorefscopeError):
     def __reduce__(self) -> tuple[object, ...]:
         copy = partial(InputError, self.message, path=self.path, line=self.line, hint=self.hint, code=self.code)
         return copy, ()
-
-
-def no_such_document(name: str, names: Sequence[str], path: str) -> InputError:
-    """The error about a document that is not in a file; the hint names those whose names are similar.
-
-    >>> print(no_such_document("lettr", ["diary", "letter"], "k.conllu"))
-    k.conllu: there is no document 'lettr'
-      hint: documents are called 'letter' …
-    """
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, names, n=3, cutoff=0.3) or names[:3]
-    hint = "documents are called " + ", ".join(map(repr, near)) + (" …" if len(names) > len(near) else "")
-    return InputError(f"there is no document {name!r}", path=path, hint=hint)
 
 
 class Location(NamedTuple):
@@ -201,12 +192,24 @@ class Warned(NamedTuple):
         """The message, and how many more there are."""
         return self.message + (f" (and {self.times - 1} more of this kind)" if self.times > 1 else "")
 
+    @property
+    def place(self) -> str:
+        """The file, and the line if there is one."""
+        return f"{self.path}:{self.line}" if self.line else self.path
+
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.text}" if self.line else f"{self.path}: {self.text}"
+        return f"{self.place}: {self.text}"
+
+    def folded(self, files: int, times: int) -> str:
+        """One text for the warnings of this kind about so many files."""
+        more = f" (and {times - 1:,} more of this kind)" if times > files else ""
+        return f"{amount(files, 'file')}: {self.message}, e.g. {self.place}{more}"
 
 
 class Warnings:
     """Warnings by kind: the first of each kind with its place, and how many there were. Iterates over their texts.
+
+    Warnings of one kind about more than ``FEW_FILES`` files are folded into one text.
 
     >>> warnings = Warnings()
     >>> warnings.add("never-closed", "dev.conllu", 7, "mention of 'e1' is never closed: ignored")
@@ -257,12 +260,17 @@ class Warnings:
         return [warned._replace(times=self._times[key]) for key, warned in self._first.items()]
 
     def __iter__(self) -> Iterator[WarningText]:
-        return (WarningText(str(warned), warned.harmless) for warned in self.records())
+        records = self.records()
+        files: Counter[str] = Counter()
+        times: Counter[str] = Counter()
+        for warned in records:
+            files[warned.kind] += 1
+            times[warned.kind] += warned.times
+        for warned in records:
+            if files[warned.kind] <= FEW_FILES:
+                yield WarningText(str(warned), warned.harmless)
+            elif times[warned.kind]:
+                yield WarningText(warned.folded(files[warned.kind], times.pop(warned.kind)), warned.harmless)
 
     def __len__(self) -> int:
         return sum(self._times.values())
-
-
-def is_closed_pipe(error: OSError) -> bool:
-    """Whether an error says that the reader of a pipe is gone; Windows calls that an invalid argument."""
-    return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)

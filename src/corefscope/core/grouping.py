@@ -52,9 +52,3 @@ def joined_how(documents: str, topic: str | None) -> str:
     """
     grouping(documents, topic)
     return "" if documents == "apart" else documents + (f"={topic}" if topic else "")
-
-
-def how_joined(named: str) -> tuple[str, str | None]:
-    """The inverse: what options name, as ``documents`` and ``topic``."""
-    documents, _, topic = named.partition("=")
-    return documents or "apart", topic or None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,8 +19,8 @@ class Input:
     """
 
     __slots__ = (
-        *("columns", "copy_reports", "documents", "engine", "entities", "formats", "hashes", "mentions", "name"),
-        *("projection", "singletons", "weights"),
+        *("columns", "copy_reports", "documents", "engine", "entities", "files", "formats", "hashes", "mentions"),
+        *("name", "parts", "projection", "singletons", "weights"),
     )
 
     def __init__(self, name: str) -> None:
@@ -27,6 +28,10 @@ class Input:
         self.formats: dict[str, None] = {}
         self.hashes: list[str] = []
         """SHA-256 of each file, if requested."""
+        self.files: Counter[str] = Counter()
+        """The documents of each file, by the end of the path that it shares with the file of the other side."""
+        self.parts: tuple[str, ...] = ()
+        """The inputs of the results that were merged, if some were."""
         self.documents = self.mentions = self.entities = self.singletons = 0
         self.engine = ""
         """The engine that read it, with its version, if one did."""
@@ -42,9 +47,10 @@ class Input:
     def __repr__(self) -> str:
         return f"<Input {brief(self.name, 240)}: {self}>"
 
-    def add(self, document: Document) -> None:
-        """Count a document."""
+    def add(self, document: Document, file: str = "") -> None:
+        """Count a document of a file."""
         sizes = document.sizes
+        self.files[file] += 1
         self.documents += 1
         self.mentions += sum(sizes)
         self.entities += len(sizes)
@@ -79,8 +85,11 @@ class Input:
         self.formats.update(other.formats)
         self.hashes += other.hashes
         self.copy_reports += other.copy_reports
+        if other.columns:
+            self.add_columns(other.columns)
         if other.projection:
             self.add_projection(other.projection)
+        self.files.update(other.files)
         for name in ("documents", "mentions", "entities", "singletons"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
@@ -88,7 +97,7 @@ class Input:
         """As plain values; digest, engine, columns, copy report and projection only where there are some."""
         names = ("name", "format", "documents", "mentions", "entities", "singletons")
         values = {name: getattr(self, name) for name in names}
-        further: dict[str, Any] = {name: getattr(self, name) for name in ("engine", "columns", "weights")}
+        further: dict[str, Any] = {name: getattr(self, name) for name in ("engine", "columns", "weights", "parts")}
         further["sha256"] = self.digest
         if any(report.documents for report in self.copy_reports):
             further["printed"] = HOOKS["merge_copy_reports"](self.copy_reports).to_dict()

@@ -12,7 +12,7 @@ from .errors import OptionError
 FLAGS = frozenset(
     (
         *("annotators", "spreadsheet", "blind", "compare_rules", "digests", "intervals", "lossy", "masked", "mixed"),
-        *("per_document", "shared", "significance", "validation"),
+        *("keep_going", "per_document", "shared", "significance", "validation"),
     )
 )
 NUMBERS = frozenset(("examples", "jobs", "kernel_limit", "limit", "port", "resamples", "seed", "threads"))

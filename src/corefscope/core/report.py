@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from .baselines import above
 from .choices import DeviationMetric, F1Metric, ScoreMetric, ValueMetric
-from .errors import CorefscopeError, OptionError, amount
+from .errors import CorefscopeError, InputError, OptionError, amount
 from .input import Input
 from .metrics import METRICS, counted, metric_name, select
 from .naming import brief, cut
@@ -28,7 +28,7 @@ FIGURES = ("recall", "precision", "f1", "value")
 """What scores may have."""
 AT_MOST = "_at_most"
 """What follows the name of a figure that is the greatest it can be."""
-KEPT = ("warnings", "alternative", "baseline_rows", "printed_rows", "inputs")
+KEPT = ("warnings", "alternative", "baseline_rows", "printed_rows", "inputs", "missing")
 """What a report keeps if its counts become others."""
 INPUTS = ("key", "response", "baseline")
 """What may be read for a report, in the order of its inputs."""
@@ -165,7 +165,10 @@ class Report(Result, Scores):
     ``report.signature`` what to quote beside them.
     """
 
-    __slots__ = ("alternative", "baseline_rows", "high_rows", "inputs", "options", "printed_rows", "rows", "warnings")
+    __slots__ = (
+        *("alternative", "baseline_rows", "high_rows", "inputs", "missing"),
+        *("options", "printed_rows", "rows", "warnings"),
+    )
 
     def __init__(
         self,
@@ -179,6 +182,7 @@ class Report(Result, Scores):
         high_rows: Rows | None = None,
         printed_rows: tuple[Rows, Rows] | None = None,
         inputs: Sequence[Input] = (),
+        missing: Sequence[InputError] = (),
     ) -> None:
         self.options = options
         self.rows = rows
@@ -191,6 +195,8 @@ class Report(Result, Scores):
         """Of printed text, the rows with every tag placed as intended, and those of a faithful copy of the key."""
         self.inputs = tuple(inputs)
         """What was read of the key, of the response and of the baseline, if files were."""
+        self.missing = tuple(missing)
+        """The faults of the files that were left out."""
         self.warnings = tuple(warnings)
         self.alternative = alternative
         baselines = [Scores(names, _totals(names, sample), options.rules) for sample in self.baseline_rows]
@@ -229,20 +235,33 @@ class Report(Result, Scores):
 
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """The report as plain values; ``corefscope score --format json`` prints it, a JSON Schema describes it."""
-        documents = self.documents.items() if per_document else ()
-        by_document = [{"id": name, "metrics": scores.to_dict()} for name, scores in documents]
+        documents = zip(self.files(), self.documents.items(), strict=True) if per_document else ()
+        by_document = [
+            {"id": name, **({"file": file} if file else {}), "metrics": scores.to_dict()}
+            for file, (name, scores) in documents
+        ]
         values = {
             "schema": SCHEMA,
             "signature": self.signature,
             "options": self.options._asdict(),
             "inputs": {side: read.to_dict() for side, read in zip(INPUTS, self.inputs, strict=False)},
+            **({"missing": [fault.to_dict() for fault in self.missing]} if self.missing else {}),
             **({"format_loss": self.format_loss.to_dict()} if self.format_loss else {}),
             "metrics": super().to_dict(),
             **({"documents": by_document} if per_document else {}),
             "other_rules": self.alternative.to_dict() if self.alternative else None,
             "warnings": list(self.warnings),
         }
-        return {**values, "numbers": how_many_numbers(values)}
+        parts = [metric.name for metric in counted(self) if metric.name not in self]
+        counted_documents = self.documents.items() if per_document and parts else ()
+        rows = {name: {part: scores.counts(part) for part in parts} for name, scores in counted_documents}
+        return {**values, "numbers": how_many_numbers(values), **({"counts_of_parts": rows} if rows else {})}
+
+    def files(self) -> list[str]:
+        """The file of each document, as its input calls it; empty where documents are not those of files."""
+        files = self.inputs[0].files if self.inputs else {}
+        names = [file for file, count in files.items() for _ in range(count)]
+        return names if len(names) == len(self.rows) else [""] * len(self.rows)
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
         """One flat record for each metric: ``pandas.DataFrame(report.to_records())``.

@@ -36,11 +36,6 @@ def main_figure(scores: Mapping[str, AnyScore]) -> str:
     return f"{name}={headline(scores[name]):.4f}"
 
 
-def main_figures(reports: Mapping[str, Mapping[str, AnyScore]]) -> str:
-    """That of each report."""
-    return ", ".join(f"{name}: {main_figure(report)}" for name, report in reports.items())
-
-
 class Result:
     """A result of any kind: it has records, a signature, and a layout in ``output/results``."""
 

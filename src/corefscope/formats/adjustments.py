@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 
 from ..core.baselines import of_file
-from ..core.errors import InputError, Warnings
+from ..core.errors import InputError
 from ..core.metrics import METRICS, counted
 from ..core.naming import split_names
 from ..core.pipeline import Scoring
@@ -17,7 +17,7 @@ from ..core.rules import RULES
 from ..core.steps import align
 from ..core.table import tabulate
 from .corpus import Corpus
-from .reading import iter_pairs, open_corpus
+from .reading import iter_pairs
 
 NEAR = 1e-6  # hundredths of a per cent; rounding errors are far smaller
 
@@ -74,6 +74,7 @@ def _only(report: Report, names: Sequence[str]) -> Report:
         baseline_rows=[*map(rows, report.baseline_rows)],
         high_rows=rows(report.high_rows) if report.high_rows else None,
         inputs=report.inputs,
+        missing=report.missing,
     )
 
 
@@ -107,38 +108,52 @@ def measured_from(report: Report, baseline: Report) -> Report:
         warnings=list(dict.fromkeys((*report.warnings, *baseline.warnings))),
         baseline_rows=[completed(baseline.rows)],
         inputs=(*report.inputs, file) if len(report.inputs) > 1 else report.inputs,
+        missing=report.missing,
     )
 
 
 def with_official_digits(request: Request, corpus: Corpus, report: Report) -> Report:
     """The report, with sums in the official arithmetic if the second decimal of a percentage depends on them.
 
+    Where the files cannot be read again, as pipes cannot, it stays as it is.
+    """
+    rows = official_rows(request, corpus, report) if needs_official_digits(report) else None
+    return report.with_rows(rows) if rows else report
+
+
+def needs_official_digits(report: Report) -> bool:
+    """Whether a figure is between two hundredths of a per cent, so that rounding errors say how it is printed.
+
     A figure of 15.625 per cent is printed as 15.62 or 15.63, whichever the rounding errors of its sums say. If that
     happens under the rules of a reference program (once in thousands of figures), documents are counted again, in the
-    arithmetic of that program. Where the files cannot be read again, as pipes cannot, it stays as it is.
+    arithmetic of that program.
     """
+    if report.baseline_rows or report.high_rows or report.options.weights:
+        return False
+    return RULES[report.options.rules].last_digits is not None and any(_between(report, name) for name in report)
+
+
+def official_rows(request: Request, corpus: Corpus, report: Report) -> Rows | None:
+    """The rows of a report counted again in the official arithmetic; None if its files cannot be read again."""
     sums = RULES[report.options.rules].last_digits
-    if sums is None or report.baseline_rows or report.high_rows or report.options.weights:
-        return report
-    if not any(_between(report, name) for name in report):
-        return report
-    if not all(os.path.isfile(path) for pair in corpus.files for path in (pair.key, pair.response)):
-        return report
+    assert sums is not None
+    whole = [pair for pair in corpus.files if pair.key not in corpus.missing]
+    if not all(os.path.isfile(path) for pair in whole for path in (pair.key, pair.response)):
+        return None
     from .tables.rows import has_many_rows  # 3 ms, once in thousands of figures
 
     metrics = counted(report)
     rows: dict[str, Row] = {}
     try:
-        key, response = (side.name for side in corpus.inputs)
-        for pair in iter_pairs(request, open_corpus(request, key, response, Warnings())):
+        for pair in iter_pairs(request, corpus.part(whole)):
             row = report.rows[pair.key.id]
             if not has_many_rows(*pair):  # no reference program has ever seen documents of so many ids
                 counts = sums(tabulate(align(*pair, report.options)))
                 row = tuple([counts.get(metric.name, old) for metric, old in zip(metrics, row, strict=True)])
             rows[pair.key.id] = row
     except (InputError, OSError, KeyError):  # the files are others now, or rows are not of documents
-        return report
-    return report.with_rows(rows)
+        return None
+    return rows
 
 
 def _between(report: Report, name: str) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from copy import copy
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,8 +14,8 @@ from ..core.format import FORMATS
 from ..core.input import Input, one_digest
 from .detection import open_reader, recognised
 from .heads import FirstWordHeads
-from .pairs import OpenFile, Pair, Pairs, WordComparison, document_pairs, names_of_pairs
-from .paths import pair_files
+from .pairs import OpenFile, Pair, Pairs, WordComparison, document_pairs, ids_of_documents
+from .paths import Files, pair_files, shared_name
 from .source import ColumnSelector, LayoutSharer, Source, path_name
 from .tables.columns import ANY_COLUMNS, ColumnNames
 
@@ -59,6 +60,8 @@ class Chunk:
 
 
 WHOLE = Chunk()
+NAMES_ONLY = Chunk(1, places=[0, 0])
+"""Of one file that comes before what is read: the names of its documents."""
 PROJECTED = "projected"
 """Kind of the warning about mentions that were laid over other words."""
 SKIPPING = 20
@@ -92,6 +95,7 @@ class CorpusState(NamedTuple):
     warnings: Warnings
     headless: dict[str, tuple[str, bool]]
     first_word_heads: tuple[FirstWordHeads, FirstWordHeads]
+    missing: dict[str, InputError]
 
 
 class Corpus:
@@ -110,6 +114,7 @@ class Corpus:
         response_format: str | None = None,
         *,
         digests: bool = False,
+        keep_going: bool = False,
         words: str = "compare",
         align: str = "expand",
         printed: PrintedOptions | None = None,
@@ -118,7 +123,11 @@ class Corpus:
     ) -> None:
         self.inputs = Input(path_name(key)), Input(path_name(response))
         self.warnings = warnings
-        self.files = pair_files(*(side.name for side in self.inputs))
+        self.missing: dict[str, InputError] = {}
+        """The faults of files that are left out, by the path of the key."""
+        self.files = pair_files(self.inputs[0].name, self.inputs[1].name, self.missing if keep_going else None)
+        self.names_seen: set[str] = set()
+        """The names of the documents so far, if it is the first of those that are read in step."""
         self.headless: dict[str, tuple[str, bool]] = {}
         """The names of files that do not say which words are heads, their formats, and whether they are responses."""
         self.first_word_heads = FirstWordHeads(), FirstWordHeads()
@@ -148,6 +157,15 @@ class Corpus:
         """The bytes of all files, as they are on disk; what is no file has none."""
         return sum(os.path.getsize(path) for path in self.paths if os.path.isfile(path))
 
+    def part(self, files: Sequence[Files], chunk: Chunk = WHOLE) -> Corpus:
+        """The same corpus of some of its files, of which nothing has been read."""
+        part = copy(self)
+        part.files, part.chunk, part.names_seen = [*files], chunk, set()
+        part.inputs = Input(self.inputs[0].name), Input(self.inputs[1].name)
+        part.warnings, part.headless, part.missing, part._opened = Warnings(), {}, {}, []
+        part.first_word_heads = FirstWordHeads(), FirstWordHeads()
+        return part
+
     def __iter__(self) -> Iterator[Pair]:
         for (pair,) in iter_aligned([self]):
             assert pair is not None
@@ -168,15 +186,28 @@ class Corpus:
         self._opened.append(OpenFile(FORMATS[name], reader))
         return self._opened[-1]
 
+    def own_names(self, names: Iterable[str], files: Files) -> list[str]:
+        """Documents of several files may be called the same: the later ones are known by their file too."""
+        own = []
+        for name in names:
+            own.append(f"{files.name}: {name}" if name in self.names_seen else name)
+            self.names_seen.add(own[-1])
+        return own
+
     def digested(self, file: OpenFile) -> OpenFile:
         """The file with its digest, if requested."""
         return file._replace(digest=file.reader.source.digest()) if self._digests else file
 
-    def peek_format(self) -> Input:
-        """The key, with the format of its first file."""
+    def peek_format(self, *, all_files: bool = False) -> Input:
+        """The key, with the format of its first file, or with those of all files that have no fault."""
         key = Input(self.inputs[0].name)
         is_table = bool(self._columns.of_side("key"))
-        key.formats[recognised(self.files[0].key, self._formats[0], is_table=is_table)] = None
+        for number, files in enumerate(self.files if all_files else self.files[:1], 1):
+            try:
+                key.formats[recognised(files.key, self._formats[0], is_table=is_table)] = None
+            except InputError:
+                if not all_files or (number == len(self.files) and not key.formats):
+                    raise
         return key
 
     def register(self, key: OpenFile, response: OpenFile) -> None:
@@ -195,7 +226,7 @@ class Corpus:
     @property
     def state(self) -> CorpusState:
         """What was read, for another process."""
-        return CorpusState(self.inputs, self.warnings, self.headless, self.first_word_heads)
+        return CorpusState(self.inputs, self.warnings, self.headless, self.first_word_heads, self.missing)
 
     def merge(self, later: CorpusState) -> None:
         """Note what another process has read after this."""
@@ -205,6 +236,7 @@ class Corpus:
         self.warnings.extend(later.warnings)
         self.warn_of_projection()
         self.headless.update(later.headless)
+        self.missing.update(later.missing)
         for heads, later_heads in zip(self.first_word_heads, later.first_word_heads, strict=True):
             heads.merge(later_heads)
 
@@ -217,12 +249,12 @@ class Corpus:
                 message = f"counts characters: laid over the words of {other.name}; {counts}"
                 self.warnings.add(PROJECTED, side.name, 0, message)
 
-    def count(self, pair: Pair, file: int, documents: int) -> None:
-        """Note what was read, of a file by its number, and how far reading has come."""
+    def count(self, pair: Pair, file: str, number: int, documents: int) -> None:
+        """Note what was read, of a file by its name and number, and how far reading has come."""
         several = len(self.files) > 1
-        self.progress = (file, len(self.files)) if several else (self.inputs[0].documents, documents)
+        self.progress = (number, len(self.files)) if several else (self.inputs[0].documents, documents)
         for side, heads, document in zip(self.inputs, self.first_word_heads, pair, strict=True):
-            side.add(document)
+            side.add(document, file)
             heads.add(document)
 
 
@@ -247,12 +279,11 @@ def iter_aligned(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]
     """
     _check_inputs(corpora)
     response_files = [{pair.key: pair.response for pair in corpus.files} for corpus in corpora]
-    names_seen: set[str] = set()
     for number in range(len(corpora[0].files)):
         if corpora[0].chunk.ends_before(number):
             break
         try:
-            yield from _iter_file(corpora, response_files, number, names_seen)
+            yield from _iter_file(corpora, response_files, number)
         finally:
             for corpus in corpora:
                 corpus.close()
@@ -269,9 +300,7 @@ def _check_inputs(corpora: Sequence[Corpus]) -> None:
         raise InputError(f"{sides} cannot both be standard input", hint="name a file for one of them")
 
 
-def _iter_file(
-    corpora: Sequence[Corpus], response_files: Sequence[dict[str, str]], number: int, names_seen: set[str]
-) -> Iterator[Pairs]:
+def _iter_file(corpora: Sequence[Corpus], response_files: Sequence[dict[str, str]], number: int) -> Iterator[Pairs]:
     """The pairs of one file of the key, given by its number, and of the files that belong to it."""
     first, files, chunk = corpora[0], corpora[0].files[number], corpora[0].chunk
     warnings = [corpus.warnings for corpus in corpora]
@@ -279,6 +308,7 @@ def _iter_file(
     silent = not chunk.holds_beginning(number)
     told = [_PassedOn(receivers, silent) for receivers in (warnings, *([own] for own in warnings))]
     key = first.open(files.key, told[0])
+    names = first.own_names(key.reader.names, files) if key.format.has_words else []
     responses = [
         corpus.open(path_of[files.key], own, key)
         for corpus, path_of, own in zip(corpora, response_files, told[1:], strict=True)
@@ -288,9 +318,9 @@ def _iter_file(
         if isinstance(response.reader, LayoutSharer):
             response.reader.share_layout_with(key.reader)
     wanted = chunk.documents(number, [file.reader for file in (key, *responses)])
-    for name in names_of_pairs(key, responses) if wanted is None else key.reader.names[: wanted.start]:
-        _own_name(name, files.name, names_seen)
     if wanted is None:
+        if not key.format.has_words:
+            first.own_names(ids_of_documents(key, responses), files)
         return
     for passed_on in told:
         passed_on.silent = False
@@ -299,26 +329,15 @@ def _iter_file(
         for corpus, response in zip(corpora, responses, strict=True):
             corpus.register(digested, corpus.digested(response))
     inputs = [corpus.inputs for corpus in corpora]
+    shared = [shared_name(key.name, response.name) or files.name for response in responses]
+    rest = iter(names[wanted.start :])
     for pairs in document_pairs(key, responses, warnings, inputs, first.comparison, wanted):
-        pairs = _with_own_name(pairs, files.name, names_seen)
-        for corpus, pair in zip(corpora, pairs, strict=True):
+        name = next(pair for pair in pairs if pair).key.id
+        own = next(rest) if key.format.has_words else first.own_names([name], files)[0]
+        if own != name:
+            pairs = tuple([pair and Pair(*[side._replace(id=own) for side in pair]) for pair in pairs])
+        for corpus, pair, file in zip(corpora, pairs, shared, strict=True):
             if pair:
-                corpus.count(pair, number, len(wanted))
+                corpus.count(pair, file, number, len(wanted))
         yield pairs
         del pairs, pair  # or they would be kept while the next ones are read
-
-
-def _with_own_name(pairs: Pairs, file: str, names_seen: set[str]) -> Pairs:
-    """The documents under a name that no other of the corpus has."""
-    name = next(pair for pair in pairs if pair).key.id
-    own = _own_name(name, file, names_seen)
-    if own == name:
-        return pairs
-    return tuple([pair and Pair(*[side._replace(id=own) for side in pair]) for pair in pairs])
-
-
-def _own_name(name: str, file: str, names_seen: set[str]) -> str:
-    """Documents of several files may be called the same: the later ones are known by their file too."""
-    own = f"{file}: {name}" if name in names_seen else name
-    names_seen.add(own)
-    return own

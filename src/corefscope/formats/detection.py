@@ -450,7 +450,7 @@ def sniff(source: Source, *, may_be_answer: bool = False, is_table: bool = False
     is_json = beginning.lstrip()[:1] in ("{", "[")
     if is_json:  # what tells its formats apart may follow a long text
         long_beginning = _beginning(source, LONG_GLANCE)
-    row = next((row for row in _candidates() if row.matches(long_beginning if row.contains else beginning)), None)
+    row = _matching(beginning, long_beginning)
     is_parquet = beginning.startswith(PARQUET.decode())
     if is_table and row is None:
         row = FORMATS[TABLE]
@@ -482,6 +482,16 @@ def sniff(source: Source, *, may_be_answer: bool = False, is_table: bool = False
         return row.name
     other = FORMATS[row.mistaken_for]  # what tells the two apart may come late in a long line
     return other.name if by_suffix == other.name or other.matches(_beginning(source, LONG_GLANCE)) else row.name
+
+
+def guess(beginning: str) -> str | None:
+    """The format that the first lines of a file look like; None if they look like no other than the default."""
+    row = _matching(beginning, beginning)
+    return row.name if row else None
+
+
+def _matching(beginning: str, long_beginning: str) -> Format | None:
+    return next((row for row in _candidates() if row.matches(long_beginning if row.contains else beginning)), None)
 
 
 def is_stanza(source: Source, beginning: str) -> bool:

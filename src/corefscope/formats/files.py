@@ -48,6 +48,7 @@ def score(
     response: Path,
     *,
     compare_rules: bool = False,
+    keep_going: bool = False,
     progress: Progress | None = None,
     jobs: int | None = 1,
     **arguments: Unpack[RequestArguments],
@@ -64,8 +65,11 @@ def score(
         patterns with wildcards, stand for many files that are paired by name.
     compare_rules
         Also find out which scores differ under the ``corrected`` rules, as ``report.alternative``.
+    keep_going
+        Of many files, leave those out that have faults: ``report.missing`` has the errors.
     progress
-        Called before each document with its number, the number of documents and its id.
+        Called before each document with its number, the number of documents and its id; of many files, with the
+        number of files that are done and the number of files.
     jobs
         How many processes read and score documents, side by side; None for as many as suit the size of the files.
         The result is the same. A script that asks for several must protect what it does by
@@ -160,8 +164,8 @@ def score(
     OptionError
         If an option has a value that does not exist.
     """
-    check_values({"compare_rules": compare_rules})
-    opened = open_files(Request(arguments, optional=True), key, [response], progress, jobs)
+    check_values({"compare_rules": compare_rules, "keep_going": keep_going})
+    opened = open_files(Request(arguments, optional=True), key, [response], progress, jobs, keep_going)
     options, metrics = opened.request.options, opened.request.metrics
     scoring = Scoring(options, metrics, compare_rules=compare_rules, format_loss=True)
     return run(opened, [[scoring]])[0][0]
@@ -172,6 +176,7 @@ def score_settings(
     response: Path,
     settings: str | Sequence[str] = "crac",
     *,
+    keep_going: bool = False,
     progress: Progress | None = None,
     jobs: int | None = 1,
     **arguments: Unpack[RequestArguments],
@@ -183,6 +188,7 @@ def score_settings(
     differs from the other arguments, which are as for :func:`score`.
     """
     changes = parse_settings(settings)
+    check_values({"keep_going": keep_going})
     ways = dict.fromkeys(further.get("documents") for further in changes.values())
     if len(ways) > 1:
         refuse_pipes((key, response), "documents are joined in several ways, and read for each", OptionError)
@@ -192,7 +198,9 @@ def score_settings(
         if "topic" in ways and own["documents"] != "topic":
             own["topic"] = None
         chosen = {title: further for title, further in changes.items() if further.get("documents") == way}
-        opened = open_files(Request(cast("RequestArguments", own), optional=True), key, [response], progress, jobs)
+        opened = open_files(
+            Request(cast("RequestArguments", own), optional=True), key, [response], progress, jobs, keep_going
+        )
         requests = [opened.request.replaced(**further) for further in chosen.values()]
         for request in requests:
             check_corpora(request, opened.corpora)
@@ -207,13 +215,26 @@ def open_files(
     responses: Sequence[Path],
     progress: Progress | None = None,
     jobs: int | None = 1,
+    keep_going: bool = False,
 ) -> ScoringRun:
     """Begin to read a key, which is read once, and responses to it; :func:`score` explains ``jobs``."""
     check_values({"progress": progress, "jobs": jobs})
-    corpora = [open_corpus(request, key, response, Warnings()) for response in responses]
+    corpora = [open_corpus(request, key, response, Warnings(), keep_going=keep_going) for response in responses]
+    if keep_going:
+        from .many_files import check_keeping_going  # most inputs are one file
+
+        check_keeping_going(request)
+    elif len(corpora[0].files) > 1:
+        from .many_files import check_unusual
+
+        check_unusual(request, corpora)
     if jobs == 1 or (jobs is None and sum(corpus.size for corpus in corpora) < SMALL):
-        return start_run(request, corpora, progress)
-    return start_run(request, corpora, progress, divide(request, corpora, jobs))
+        return start_run(request, corpora, progress, keep_going=keep_going)
+    if len(corpora[0].files) > 1:
+        from .processes import FileProgress  # 30 ms, for large corpora only
+
+        progress = FileProgress(progress)
+    return start_run(request, corpora, progress, divide(request, corpora, jobs), keep_going=keep_going)
 
 
 def run(
@@ -234,7 +255,9 @@ def run(
     if opened.other_chunks:
         score_side_by_side(opened, corpora, scorings)
     else:
-        process(opened.rows, [corpus.warnings for corpus in corpora], scorings)
+        _score_here(opened, corpora, scorings)
+    if corpora[0].missing and not corpora[0].inputs[0].documents:
+        raise next(iter(corpora[0].missing.values()))  # nothing is left to score
     finished = [
         reports(opened.request, corpus, several, expect_mentions=expect_mentions)
         for corpus, several in zip(corpora, scorings, strict=True)
@@ -271,7 +294,8 @@ def reports(
     if expect_mentions and not all(METRICS[name].scope.needs_empty_nodes for name in scorings[0].names):
         drops_singletons = all(scoring.options.singletons == "drop" for scoring in scorings)
         warn_of_inputs(warnings, corpus.inputs, [scoring.sizes for scoring in scorings], drops_singletons)
-    return [scoring.report(list(warnings), corpus.inputs) for scoring in scorings]
+    missing = tuple(corpus.missing.values())
+    return [scoring.report(list(warnings), corpus.inputs, missing=missing) for scoring in scorings]
 
 
 def _warn_of_heads(corpus: Corpus, options: Options, *, both_sides: bool) -> None:
@@ -338,18 +362,24 @@ def divide(request: Request, corpora: Sequence[Corpus], jobs: int | None) -> lis
 
 
 def score_side_by_side(opened: ScoringRun, corpora: Sequence[Corpus], scorings: Sequence[Sequence[Scoring]]) -> None:
-    """Score the first chunk here, and the others in processes; if one of them dies, its chunk here, too."""
-    from .processes import DeadWorkerError, side_by_side  # 30 ms, for large corpora only
+    """Score the first chunk here, and the others in processes; if one of them dies, its chunk here, too.
+
+    A fault that one of them finds ends all.
+    """
+    from .processes import DeadWorkerError, PoolWatch, side_by_side  # 30 ms, for large corpora only
 
     sides = [corpora[0].inputs[0].name, *(corpus.inputs[1].name for corpus in opened.corpora)]
     ways = [[scoring.another for scoring in several if scoring.another] for several in scorings]
-    orders = [(opened.original, sides, chunk, ways) for chunk in opened.other_chunks]
+    orders = [(opened.original, sides, chunk, ways, opened.keep_going) for chunk in opened.other_chunks]
     with side_by_side(len(orders)) as pool:
-        tasks = [pool.submit(score_chunk, *order) if pool else None for order in orders]
-        process(opened.rows, [corpus.warnings for corpus in corpora], scorings)
-        for order, task in zip(orders, tasks, strict=True):
+        tasks = [pool.submit(score_chunk, *order) for order in orders] if pool else []
+        if pool:
+            watch = PoolWatch(pool, tasks, opened.progress)
+            opened = opened._replace(rows=watch.iterate(opened.rows))
+        _score_here(opened, corpora, scorings)
+        for number, order in enumerate(orders):
             try:
-                findings = task.result() if task else score_chunk(*order)
+                findings = watch.result(tasks[number]) if pool else score_chunk(*order)
             except DeadWorkerError:
                 findings = score_chunk(*order)
             for corpus, several, (read, found) in zip(corpora, scorings, findings, strict=True):
@@ -359,13 +389,33 @@ def score_side_by_side(opened: ScoringRun, corpora: Sequence[Corpus], scorings: 
             check_corpora(opened.original, opened.corpora)
 
 
-def score_chunk(request: Request, sides: Sequence[str], chunk: Chunk, ways: Ways) -> Findings:
+def _score_here(opened: ScoringRun, corpora: Sequence[Corpus], scorings: Sequence[Sequence[Scoring]]) -> None:
+    """Score what this process reads."""
+    if opened.keep_going:
+        from .many_files import score_each_file
+
+        score_each_file(opened.original, corpora, scorings, opened.progress)
+    else:
+        process(opened.rows, [corpus.warnings for corpus in corpora], scorings)
+
+
+def score_chunk(
+    request: Request, sides: Sequence[str], chunk: Chunk, ways: Ways, keep_going: bool = False
+) -> Findings:
     """Score the documents of one chunk: in another process, or here."""
+    from .processes import note_files  # 30 ms, for large corpora only
+
     key, *responses = sides
-    corpora = [open_corpus(request, key, response, Warnings()) for response in responses] + open_baseline(
-        request, key
-    )
+    corpora = [
+        open_corpus(request, key, response, Warnings(), keep_going=keep_going) for response in responses
+    ] + open_baseline(request, key)
     corpora[0].chunk = chunk
+    for corpus in corpora:
+        corpus.missing.clear()  # files without a counterpart are known
     scorings = [[make() for make in several] for several in ways]
-    process(iter_rows(request, corpora), [corpus.warnings for corpus in corpora], scorings)
+    progress = note_files() if len(corpora[0].files) > 1 else None
+    rows = iter_rows(request, corpora, progress)
+    _score_here(
+        ScoringRun(request, request, corpora, rows, progress=progress, keep_going=keep_going), corpora, scorings
+    )
     return [(corpus.state, several) for corpus, several in zip(corpora, scorings, strict=True)]

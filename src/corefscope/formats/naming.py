@@ -1,11 +1,11 @@
-"""Names of files: without suffixes, for annotators and systems; suffixes of compression; reserved names."""
+"""Names of files: without suffixes, for annotators and systems; suffixes of compression; names of documents."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
 
-from ..core.errors import OptionError
+from ..core.errors import InputError, OptionError
 from ..core.naming import listed_names
 
 COMPRESSED = (".gz", ".xz", ".bz2")
@@ -96,3 +96,17 @@ def checked_names(names: str | Sequence[str], count: int, of: str = "files") -> 
     if len(set(listed)) < count or not all(listed):
         raise OptionError(f"names must differ and not be empty: {', '.join(listed)}")
     return listed
+
+
+def no_such_document(name: str, names: Sequence[str], path: str) -> InputError:
+    """The error about a document that is not in a file; the hint names those whose names are similar.
+
+    >>> print(no_such_document("lettr", ["diary", "letter"], "k.conllu"))
+    k.conllu: there is no document 'lettr'
+      hint: documents are called 'letter' …
+    """
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, names, n=3, cutoff=0.3) or names[:3]
+    hint = "documents are called " + ", ".join(map(repr, near)) + (" …" if len(names) > len(near) else "")
+    return InputError(f"there is no document {name!r}", path=path, hint=hint)

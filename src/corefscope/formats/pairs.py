@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, zip_longest
 from typing import NamedTuple, NoReturn, Protocol, runtime_checkable
 
@@ -252,10 +252,8 @@ def _by_name(key: OpenFile, responses: Sequence[OpenFile], warnings: Sequence[Wa
         )
 
 
-def names_of_pairs(key: OpenFile, responses: Sequence[OpenFile]) -> Iterable[str]:
-    """The names of the documents that :func:`document_pairs` would read."""
-    if key.format.has_words:
-        return key.reader.names
+def ids_of_documents(key: OpenFile, responses: Sequence[OpenFile]) -> list[str]:
+    """The names of the documents that :func:`document_pairs` reads where mentions are ids."""
     return sorted({name for file in (key, *responses) for name in _names_like(key, file)})
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+from itertools import takewhile
 from typing import NamedTuple
 
 from ..core.errors import InputError
 
 SHOWN = 10  # file names in a message
+SAME_NAMES = "files are paired if they have the same name in both directories"
 WITH_COMPANIONS = (".ann", ".entities", ".mmax")
 """Suffixes of files that have others beside them (text, words, configuration): of a directory, only these count."""
 
@@ -22,16 +24,17 @@ class Files(NamedTuple):
     """Name of the pair; empty if it is the only one."""
 
 
-def pair_files(key: str, response: str) -> list[Files]:
-    """The pairs of files that two names denote.
+def pair_files(key: str, response: str, lonely: dict[str, InputError] | None = None) -> list[Files]:
+    """The pairs of files that two names denote, in the order of their names.
 
     Files of two directories are paired by their path in them, or else by that without suffixes; those of two
-    patterns by the text that the wildcards match, or else by their names.
+    patterns by the text that the wildcards match, or else by their names. Files without a counterpart are an error,
+    or one each in ``lonely``, by path.
     """
-    if not (_many(key) or _many(response)) or (_misspelt(key) or _misspelt(response)):
+    if not (stands_for_many(key) or stands_for_many(response)) or (_misspelt(key) or _misspelt(response)):
         return [Files(key, response)]
     for one, other in ((key, response), (response, key)):
-        if _many(one) and not _many(other):
+        if stands_for_many(one) and not stands_for_many(other):
             what = "is a directory" if os.path.isdir(one) else "matches many files"
             hint = "name one file in it, or many on both sides"
             raise InputError(f"{what}, but {other} is one file", path=one, hint=hint)
@@ -41,23 +44,48 @@ def pair_files(key: str, response: str) -> list[Files]:
     for stem in stems.keys() & other_stems.keys():
         if len(stems[stem]) == len(other_stems[stem]) == 1:
             pairs[stem] = (keys.pop(stems[stem][0]), responses.pop(other_stems[stem][0]))
-    lonely = [("response", list(keys.values())), ("key", list(responses.values()))]
-    if keys or responses:
+    left = [("response", list(keys.values())), ("key", list(responses.values()))]
+    if lonely is not None:
+        for side, files in left:
+            lonely.update({path: InputError(f"has no {side}", path=path, hint=SAME_NAMES) for path in files})
+    elif keys or responses:
         missing = [
             f"{len(files)} without a {side}: {', '.join(files[:SHOWN])}{' …' if len(files) > SHOWN else ''}"
-            for side, files in lonely
+            for side, files in left
             if files
         ]
         raise InputError(
             f"the files of {key!r} and {response!r} cannot be paired by name\n  " + "\n  ".join(missing),
-            hint="files are paired if they have the same name in both directories",
+            hint=SAME_NAMES,
         )
-    return [Files(*pairs[name], name) for name in sorted(pairs)]
+    return [Files(*pairs[name], name) for name in sorted(pairs, key=lambda name: shared_name(*pairs[name]) or name)]
+
+
+def files_named(name: str) -> list[str]:
+    """The files of a directory or pattern, sorted; of everything else, the name itself."""
+    return sorted(_named_files(name).values()) if stands_for_many(name) and not _misspelt(name) else [name]
+
+
+def shared_name(key: str, response: str) -> str:
+    """The end of two paths that both share; files whose suffixes differ share the rest of their name.
+
+    >>> shared_name("gold/bc/x.conllu", "system/bc/x.conllu"), shared_name("gold/x.conll", "system/x.jsonl")
+    ('bc/x.conllu', 'x')
+    """
+    directories, names = zip(
+        *(path.replace(os.sep, "/").rpartition("/")[::2] for path in (key, response)), strict=True
+    )
+    stems = {name.partition(".")[0] for name in names}
+    if len(stems) > 1:
+        return ""
+    parts = zip(*(reversed(directory.split("/")) for directory in directories), strict=False)
+    shared = [part for part, _ in takewhile(lambda both: both[0] == both[1], parts)]
+    return "/".join(filter(None, [*reversed(shared), names[0] if names[0] == names[1] else stems.pop()]))
 
 
 def exists(name: str) -> bool:
     """Whether there is such a file or directory, or a file that matches the pattern; true for ``-``."""
-    return name == "-" or os.path.exists(name) or (_many(name) and not _misspelt(name))
+    return name == "-" or os.path.exists(name) or (stands_for_many(name) and not _misspelt(name))
 
 
 def is_file_name(name: str) -> bool:
@@ -73,13 +101,14 @@ def is_wild(name: str) -> bool:
     return any(sign in name for sign in "*?[")
 
 
-def _many(name: str) -> bool:
+def stands_for_many(name: str) -> bool:
+    """Whether a name is a directory, or a pattern."""
     return os.path.isdir(name) or (is_wild(name) and not os.path.exists(name))
 
 
 def _misspelt(name: str) -> bool:
     """Whether this is a pattern that no file matches; it is reported like a file that does not exist."""
-    return _many(name) and not os.path.isdir(name) and not _matching(name)
+    return stands_for_many(name) and not os.path.isdir(name) and not _matching(name)
 
 
 def _named_files(name: str) -> dict[str, str]:

@@ -10,13 +10,14 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing import connection, get_context
 from multiprocessing.process import current_process, parent_process
 from pickle import loads
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from time import monotonic
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..core.errors import OptionError
 
@@ -24,9 +25,13 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnProcess
 
+    from ..core.request import Progress
+
+Row = TypeVar("Row")
 
 MOST = 60
 """Maximum number of workers: Windows waits for about 60 processes."""
+PAUSE = 0.1  # seconds between looks at other processes
 STOPPING = {number for name in ("SIGINT", "SIGTERM", "SIGHUP") if (number := getattr(signal, name, None))}
 
 
@@ -65,20 +70,22 @@ class WorkerTask:
     def __init__(self, pool: WorkerPool, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
         self.call = function, arguments
         self.is_done = False
+        self.note: Any = None
+        """The last thing that the function has sent by :func:`send_note`."""
+        self.error: Exception | None = None
         self._pool = pool
         self._value: Any = None
-        self._error: Exception | None = None
 
     def finish(self, value: Any, error: Exception | None) -> None:
         """Store the result or the error."""
-        self._value, self._error, self.is_done = value, error, True
+        self._value, self.error, self.is_done = value, error, True
 
     def result(self) -> Any:
         """Wait for the result of the function; its exception, or ``DeadWorkerError``, is raised."""
         while not self.is_done:
             self._pool.wait()
-        if self._error is not None:
-            raise self._error
+        if self.error is not None:
+            raise self.error
         return self._value
 
 
@@ -126,9 +133,9 @@ class WorkerPool:
             if not done:
                 self.wait()
 
-    def wait(self) -> None:
-        """Wait for results, and send the next tasks to the workers that sent them."""
-        for pipe in connection.wait(list(self._running)):
+    def wait(self, seconds: float | None = None) -> None:
+        """Wait for results or notes, and send the next tasks to idle workers."""
+        for pipe in connection.wait(list(self._running), seconds):
             self._receive(pipe)  # type: ignore[arg-type]
         self._send()
 
@@ -167,11 +174,93 @@ class WorkerPool:
             task.finish(None, DeadWorkerError())
             pipe.close()
             return
-        self._idle.append(pipe)
         try:
-            task.finish(*loads(answer))
-        except Exception as error:  # what was pickled there cannot be unpickled here
-            task.finish(None, error)
+            value, error, *note = loads(answer)
+        except Exception as failure:  # what was pickled there cannot be unpickled here
+            value, error, note = None, failure, []
+        if note:
+            (task.note,) = note
+            self._running[pipe] = task
+            return
+        self._idle.append(pipe)
+        task.finish(value, error)
+
+
+class PoolWatch:
+    """Looks at what other processes do between the documents that are scored here: a fault of theirs is raised."""
+
+    def __init__(self, pool: WorkerPool, tasks: Sequence[WorkerTask], progress: Progress | None = None) -> None:
+        self._pool, self._tasks, self._progress = pool, tasks, progress
+        self._last = 0.0
+        if isinstance(progress, FileProgress):
+            progress.watch = self
+
+    @property
+    def files_done(self) -> int:
+        """How many files they have scored, by their last notes."""
+        return sum(task.note or 0 for task in self._tasks)
+
+    def look(self, seconds: float | None = 0) -> None:
+        """Receive what there is; None waits for something. Without waiting, at most every tenth of a second."""
+        if seconds == 0 and monotonic() - self._last < PAUSE:
+            return
+        self._pool.wait(seconds)
+        self._last = monotonic()
+        for task in self._tasks:
+            if task.error and not isinstance(task.error, DeadWorkerError):
+                raise task.error
+
+    def iterate(self, rows: Iterable[Row]) -> Iterator[Row]:
+        """The rows, with a look after each."""
+        for row in rows:
+            yield row
+            del row  # release the documents before reading the next ones
+            self.look()
+
+    def result(self, task: WorkerTask) -> Any:
+        """The result of a task, once it is done."""
+        while not task.is_done:
+            self.look(None)
+            if isinstance(self._progress, FileProgress):
+                self._progress.show()
+        return task.result()
+
+
+class FileProgress:
+    """Progress by files: how many of all are done by this process and by others."""
+
+    def __init__(self, progress: Progress | None) -> None:
+        self._progress = progress
+        self._here = 0, 0, ""
+        self.watch: PoolWatch | None = None
+
+    def __call__(self, number: int, total: int, name: str) -> None:
+        """Show how far this process is."""
+        self._here = number, total, name
+        if self.watch:
+            self.watch.look()
+        self.show()
+
+    def show(self) -> None:
+        """Show how far all are."""
+        if self._progress:
+            number, total, name = self._here
+            self._progress(number + (self.watch.files_done if self.watch else 0), total, name)
+
+
+def note_files() -> Progress:
+    """Progress of another process, which notes how many files it has begun."""
+    first: int | None = None
+    noted = 0.0
+
+    def progress(number: int, total: int, name: str) -> None:  # noqa: ARG001
+        nonlocal first, noted
+        first = number if first is None else first
+        if monotonic() - noted > PAUSE:
+            noted = monotonic()
+            send_note(number - first)
+
+    return progress
 
 
 @contextmanager
@@ -194,8 +283,20 @@ def _signals_delayed() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+_pipe: Connection | None = None
+"""To the process that started this one, if this is a worker."""
+
+
+def send_note(note: object) -> None:
+    """Send something to the process that waits for the task that runs here; in that process, do nothing."""
+    if _pipe:
+        _pipe.send((None, None, note))
+
+
 def _work(pipe: Connection) -> None:
     """The main function of a worker: run tasks until the pipe is closed."""
+    global _pipe
+    _pipe = pipe
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started it ends it
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):

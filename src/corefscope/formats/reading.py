@@ -41,11 +41,17 @@ class ScoringRun(NamedTuple):
     """The parts of the corpus that other processes read."""
     baseline: Corpus | None = None
     """The baseline file, if there is one."""
+    progress: Progress | None = None
+    keep_going: bool = False
+    """Whether files that have faults are left out."""
 
 
-def open_corpus(request: Request, key: Path, response: Path, warnings: Warnings) -> Corpus:
+def open_corpus(
+    request: Request, key: Path, response: Path, warnings: Warnings, *, keep_going: bool = False
+) -> Corpus:
     """The files of a key and a response; they are opened when reading begins."""
-    corpus = Corpus(key, response, warnings, *request.formats, digests=request.digests, **_reading(request))
+    how = _reading(request)
+    corpus = Corpus(key, response, warnings, *request.formats, digests=request.digests, keep_going=keep_going, **how)
     corpus.inputs[0].weights = request.weights.path if request.weights else ""
     return corpus
 
@@ -82,19 +88,22 @@ def start_run(
     corpora: Sequence[Corpus],
     progress: Progress | None = None,
     chunks: Sequence[Chunk] = (WHOLE,),
+    *,
+    keep_going: bool = False,
 ) -> ScoringRun:
     """Begin to read responses to one key, whose format then completes the request.
 
     Only the first of the chunks is read here; the others are for other processes.
     """
     corpora[0].chunk, *others = chunks
-    baseline = open_baseline(request, corpora[0].inputs[0].name)
-    rows = iter_rows(request, [*corpora, *baseline], progress)
-    if others:
-        return ScoringRun(complete(request, corpora[0].peek_format()), request, corpora, rows, others, *baseline)
-    first = list(islice(rows, 1))  # the format is known when the first document is read
-    key = corpora[0].inputs[0]
-    return ScoringRun(complete(request, key), request, corpora, _resume(first, rows), others, *baseline)
+    baseline = [*open_baseline(request, corpora[0].inputs[0].name), None][0]
+    rows = iter_rows(request, [*corpora, *([baseline] if baseline else ())], progress)
+    if others or keep_going:
+        completed = complete(request, corpora[0].peek_format(all_files=keep_going))
+    else:
+        first = list(islice(rows, 1))  # the format is known when the first document is read
+        completed, rows = complete(request, corpora[0].inputs[0]), _resume(first, rows)
+    return ScoringRun(completed, request, corpora, rows, others, baseline, progress, keep_going)
 
 
 def _resume(first: list[Pairs], rows: Iterator[Pairs]) -> Iterator[Pairs]:

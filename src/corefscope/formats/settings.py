@@ -6,17 +6,18 @@ A setting is written as what differs from the options at hand, joined by ``+``: 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import OptionError
+from ..core.errors import InputError, OptionError
 from ..core.grouping import DOCUMENTS
 from ..core.metrics import GROUPS, METRICS
 from ..core.naming import listed_names, split_names
+from ..core.numbers import AnyScore
 from ..core.options import CHOICES, settings_of
 from ..core.presets import PRESETS
 from ..core.report import Report
-from ..core.result import Result, how_many_numbers, main_figures
+from ..core.result import Result, how_many_numbers, main_figure
 from ..core.version import __version__
 
 if TYPE_CHECKING:
@@ -96,6 +97,11 @@ def _setting(written: str) -> dict[str, Any]:
     return {**values, "metrics": metrics} if metrics else values
 
 
+def main_figures(reports: Mapping[str, Mapping[str, AnyScore]]) -> str:
+    """That of each report."""
+    return ", ".join(f"{name}: {main_figure(report)}" for name, report in reports.items())
+
+
 class SettingsReport(Result, dict[str, Report]):
     """The reports of one response under several settings, by their titles."""
 
@@ -116,6 +122,11 @@ class SettingsReport(Result, dict[str, Report]):
     def warnings(self) -> tuple[str, ...]:
         """What was odd, in any of them."""
         return tuple(dict.fromkeys(warning for report in self.values() for warning in report.warnings))
+
+    @property
+    def missing(self) -> tuple[InputError, ...]:
+        """The faults of the files that were left out."""
+        return next(iter(self.values())).missing
 
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """The reports as plain values, by setting."""

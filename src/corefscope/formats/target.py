@@ -7,6 +7,7 @@ process ends; only a process that is killed outright (SIGKILL) leaves it behind.
 from __future__ import annotations
 
 import atexit
+import errno
 import os
 import stat
 import sys
@@ -18,7 +19,7 @@ from importlib import import_module
 from types import TracebackType
 from typing import BinaryIO, cast
 
-from ..core.errors import CorefscopeError, InputError, OptionError, is_closed_pipe
+from ..core.errors import CorefscopeError, InputError, OptionError
 from .naming import packed_suffix
 from .paths import is_wild
 
@@ -294,3 +295,8 @@ def _mode(path: str) -> int:
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask
+
+
+def is_closed_pipe(error: OSError) -> bool:
+    """Whether an error says that the reader of a pipe is gone; Windows calls that an invalid argument."""
+    return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)

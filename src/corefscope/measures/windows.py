@@ -86,6 +86,7 @@ def score_windows(
     *,
     progress: Progress | None = None,
     jobs: int | None = 1,
+    keep_going: bool = False,
     **arguments: Unpack[RequestArguments],
 ) -> WindowCurve:
     """Score whole texts, and the same texts in windows of several sizes.
@@ -97,10 +98,8 @@ def score_windows(
         raise OptionError("windows cannot be used here: their sizes are the third argument")
     refuse_pipes([key, response], "it is read once for each size of window", OptionError)
     requests: Mapping[str, str | None] = {**{size: size for size in sizes_in(sizes)}, WHOLE: None}
-    reports = {
-        name: score(
-            key, response, progress=progress, jobs=jobs, **cast("RequestArguments", {**arguments, "windows": size})
-        )
-        for name, size in requests.items()
-    }
+    reports = {}
+    for name, size in requests.items():
+        request = cast("RequestArguments", {**arguments, "windows": size})
+        reports[name] = score(key, response, progress=progress, jobs=jobs, keep_going=keep_going, **request)
     return WindowCurve(reports)

@@ -567,3 +567,19 @@ def test_mentions_inside_each_other_are_compared_by_their_ends(
 
     monkeypatch.setattr(Mention, "positions", property(listed))
     assert not [problem for problem in validate(path) if problem.code.startswith("E")]
+
+
+def test_a_directory_is_all_of_its_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of many files, problems are shown by code."""
+    text = Path(EXAMPLE_RESPONSE).read_text(encoding="utf-8")
+    (tmp_path / "deep").mkdir()
+    for number in range(25):
+        (tmp_path / "deep" / f"{number:02}.conllu").write_text(text if number % 5 else "", encoding="utf-8")
+    problems = validate(tmp_path)
+    assert problems == [problem for path in sorted(tmp_path.rglob("*.conllu")) for problem in validate(path)]
+    assert main(["validate", str(tmp_path)]) == 1
+    out = capsys.readouterr().out
+    assert "no-sentence: error (5 times in 5 files)" in out
+    assert out.count("is empty") == 5
+    assert "25 files: 5 errors" in out
+    assert main(["validate", str(tmp_path / "*" / "01.conllu")]) == 0

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import NamedTuple, Unpack
 
 from ...core.document import Document
-from ...core.errors import OptionError, Warnings, no_such_document
+from ...core.errors import OptionError, Warnings
 from ...core.format import FORMATS
 from ...core.metrics import counted, headline_metric, select
 from ...core.naming import check_values, listed_names
@@ -17,6 +17,7 @@ from ...core.pipeline import Scoring
 from ...core.report import Report, Tally
 from ...core.request import Path, Progress, Request, RequestArguments
 from ...formats.files import open_files, run
+from ...formats.naming import no_such_document
 from ...formats.source import path_name
 from .attribution import LostPoints, attributable
 from .groups import GroupCounts, GroupedDocument, checked_groupings

@@ -9,12 +9,13 @@ from operator import add
 from typing import NamedTuple
 
 from ...core.document import Mention, Sentence
-from ...core.errors import InputError, Warnings, no_such_document
+from ...core.errors import InputError, Warnings
 from ...core.options import Options
 from ...core.positions import SENTENCE_SHIFT
 from ...core.request import Path, Request
 from ...core.steps import align, mention_counts
 from ...formats.mention_warnings import warn_of_inputs
+from ...formats.naming import no_such_document
 from ...formats.reading import open_corpus, start_run
 from .kinds import DocumentComparison, compare_deixis, judge_relations, relation_errors
 from .report import labelled_runs, shown_positions

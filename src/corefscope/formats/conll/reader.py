@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby, pairwise
 
-from ...core.document import Document, Entity, Mention, Sentence, is_comment, mention_of_runs, unbroken
+from ...core.document import Document, Entity, Mention, Sentence, is_comment, unbroken
 from ...core.errors import Warnings
 from ...core.positions import FAR, LONGEST, SENTENCE_SHIFT, WORD_MASK, WORD_SHIFT, position, word_positions
 from ..sentences import RowWords
@@ -24,6 +24,11 @@ CHUNK = re.compile(r"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)|([()])|([^()|]+)")
 NOT_OPEN, CONTINUED, REOPENED = "closed-never-opened", "bare-id", "opened-after-closed"
 """Faults of brackets. The reader accepts an id without bracket while a mention of it is open, and warns of a cell
 that closes a mention and then opens another of the same id."""
+
+
+def mention_of_runs(runs: tuple[int, ...], size: int, last: int, head: int) -> Mention:
+    """The mention of so many words in runs, as :func:`~corefscope.core.positions.runs_in` encodes them."""
+    return tuple.__new__(Mention, (runs[0], -size, last, head, (), runs))
 
 
 class Mentions:

@@ -19,7 +19,8 @@ from ...core.result import Result
 from ...core.version import SIGNATURE, __version__
 from ..detection import open_format, printed_as, sniff
 from ..heads import FirstWordHeads
-from ..source import Source
+from ..paths import files_named
+from ..source import Source, path_name
 from ..tables.columns import ANY_COLUMNS, ColumnNames, columns_in
 from . import ud
 from .codes import BY_NAME, Code
@@ -261,7 +262,7 @@ def validate(
     side: SideName | None = None,
     **printed: Unpack[ReadingArguments],
 ) -> list[Problem]:
-    """All problems of a file, by line; those that concern the whole file come first.
+    """All problems of a file, by line; those that concern the whole file come first. Of a directory, of each file.
 
     ``side`` is ``key`` or ``response``: a file that :func:`~corefscope.score` refuses on that side has an error.
     Without it, a file that can be both is checked as both, and one that can only be a response, such as
@@ -269,7 +270,10 @@ def validate(
 
     Text that a language model printed needs a ``skeleton``; it is read as for :func:`~corefscope.score`.
     """
-    return inspect(path, file_format, profile=profile, side=side, **printed).problems
+    inspections = [
+        inspect(file, file_format, profile=profile, side=side, **printed) for file in files_named(path_name(path))
+    ]
+    return [problem for inspection in inspections for problem in inspection.problems]
 
 
 def inspect(

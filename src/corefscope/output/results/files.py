@@ -70,6 +70,8 @@ TYPES = 10  # entity types that are shown
 NAME = 24  # columns of a name above a column
 BAR = 30  # characters of the longest bar
 SHARE = 5  # columns of a share
+MANY_FILES = 20  # from here on, problems are shown by code
+PLACES = 3  # of a warning in many files
 
 
 def lay_out_statistics(report: StatisticsReport, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
@@ -194,13 +196,27 @@ def _names(paths: Sequence[str]) -> list[str]:
 
 
 def lay_out_validation(validation: Validation, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
-    """Each file with its problems, then the totals of several files."""
+    """Each file with its problems, or the problems of many files by code; then the totals of several files."""
     inspections = validation.inspections
-    blocks = [block for inspection in inspections for block in _file(inspection, validation.strict)]
+    if len(inspections) > MANY_FILES:
+        blocks = list(_by_code(validation))
+    else:
+        blocks = [block for inspection in inspections for block in _file(inspection, validation.strict)]
     if len(inspections) > 1:
         verdict = _verdict(validation.count("error"), validation.count("warning"))
         blocks.append(Text([f"{len(inspections):,} files: {verdict}"]))
     return Layout(blocks, [validation.signature])
+
+
+def _by_code(validation: Validation) -> Iterator[Text]:
+    """Each code with the places of its errors, or of its first warnings, in all files."""
+    codes = {code.code: code for inspection in validation.inspections for code in inspection.codes.values()}
+    for code in sorted(codes.values(), key=lambda code: (code.severity, code.code)):
+        found = [inspection for inspection in validation.inspections if code.code in inspection.codes]
+        problems = [problem for inspection in found for problem in inspection.problems if problem.code == code.code]
+        count = sum(inspection.counts[code.code] for inspection in found)
+        kept = problems if code.severity == "error" else problems[:PLACES]
+        yield _group(code, count, kept, validation.strict, len(found))
 
 
 def _file(inspection: Inspection, strict: bool) -> Iterator[Text]:
@@ -219,10 +235,14 @@ def _file(inspection: Inspection, strict: bool) -> Iterator[Text]:
         yield _group(code, inspection.counts[code.code], found, strict)
 
 
-def _group(code: Code, count: int, problems: Sequence[Problem], strict: bool) -> Text:
-    """A code with its problems; consecutive problems with the same hint show it once, after the last."""
+def _group(code: Code, count: int, problems: Sequence[Problem], strict: bool, files: int = 0) -> Text:
+    """A code with its problems; consecutive problems with the same hint show it once, after the last.
+
+    If they are those of many ``files``, each is shown with its file.
+    """
     severity = "error" if strict else code.severity
-    times = "" if count == 1 else f" ({count:,} times)"
+    inside = f" in {amount(files, 'file')}" if files else ""
+    times = "" if count == 1 else f" ({count:,} times{inside})"
     lines: list[str | list[Span]] = [[Span("  "), Span(code.title, "strong"), Span(f": {severity}{times}")]]
     hint = problems[0].hint if problems else code.hint
     for problem in problems:
@@ -230,6 +250,8 @@ def _group(code: Code, count: int, problems: Sequence[Problem], strict: bool) ->
             lines += _hint(hint)
             hint = problem.hint
         where = f"line {problem.line}" if problem.line else "whole file"
+        if files:
+            where = f"{problem.path}:{problem.line}" if problem.line else problem.path
         lines.append(f"    {where}: {problem.message}")
     if count > len(problems):
         lines.append(f"    and {count - len(problems):,} more" if problems else "    (not shown)")

@@ -243,6 +243,10 @@ def read(result: Report | SettingsReport | SampledKeyReport) -> list[str]:
         if source.projection:
             other = "response" if side == "key" else "key"
             lines.append(f"{side:8}  over the words of the {other}: {source.projection}")
+    if missing := getattr(result, "missing", ()):
+        names = ", ".join(fault.path for fault in missing[:LISTED])
+        more = f" and {len(missing) - LISTED:,} more" if len(missing) > LISTED else ""
+        lines.append(f"missing   {amount(len(missing), 'file')} with faults: {names}{more}")
     return lines
 
 
