@@ -10,7 +10,7 @@ from ..batch_assignment import KERNEL_LIMIT
 from ..batched_table import BatchedTable
 from . import sql
 from .base import Engine, Scratch, Steps
-from .counting import BATCH, Cast, Facts, PairCounts, find_repeats, kind_of, survey
+from .counting import BATCH, BATCH_SHARE, Cast, Facts, PairCounts, find_repeats, kind_of, survey
 from .sql import LabelledTable, Shape
 
 DUPLICATES = {
@@ -201,10 +201,10 @@ class TabulatedResponse(NamedTuple):
     facts: Facts
     counted: PairCounts | None
 
-    def batches(self) -> Iterator[tuple[list[str], BatchedTable]]:
-        """The names of some documents and their tables, in the order of names."""
+    def batches(self, is_named: bool = True) -> Iterator[tuple[list[str], BatchedTable]]:
+        """The tables of some documents at a time, in the order of names; with their names if ``is_named``."""
         assert self.counted, "nothing can be counted"
-        return self.counted.batches()
+        return self.counted.batches(is_named)
 
 
 def tabulate(
@@ -217,7 +217,7 @@ def tabulate(
     singletons: str = "keep",
     duplicates: str = "error",
     local: int | None = None,
-    batch: int = BATCH,
+    batch: int | None = None,
     kernel_limit: int = KERNEL_LIMIT,
     progress: Steps | None = None,
 ) -> Generator[TabulatedResponse, None, None]:
@@ -225,9 +225,10 @@ def tabulate(
 
     The tables of a response exist until the next one is requested. If key and response are columns of the same table,
     a row is a mention, and a side without an entity there lacks it. Close the iterator if it is not used up.
-    ``local`` is :attr:`Engine.local` by default.
+    ``local`` is :attr:`Engine.local` by default, and so is what a ``batch`` of documents takes.
     """
     local = engine.local if local is None else local
+    batch = min(BATCH, engine.local // BATCH_SHARE) if batch is None else batch
     with Scratch(engine, progress) as scratch:
         sides = Sides(scratch, key, response, duplicates)
         sides.read(documents, topic)
