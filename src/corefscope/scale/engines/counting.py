@@ -181,6 +181,8 @@ class SideFacts(NamedTuple):
     rows: int
     missing: Mapping[str, int]
     """How many rows have no ``document``, ``mention`` or ``entity`` (or ``entity_1``, … of further columns)."""
+    width: int = 0
+    """The bytes that the ids of a row take in memory, on average."""
     documents: int = 0
     entities: int = 0
     """Singletons included, also if these are dropped."""
@@ -228,12 +230,19 @@ def kind_of(type_: str) -> str:
     return next((kind for kind, names in families.items() if name in names), type_.lower())
 
 
+ID_BYTES = {"int": 8, "float": 8}
+TEXT_BYTES = 16
+"""What a text takes besides its characters."""
+
+
 def survey(scratch: Scratch, side: str, kinds: Mapping[str, str], step: str) -> tuple[SideFacts, bool]:
     """Count rows and missing values; and whether a mention may be repeated so often that a join would not end."""
     found = {name: int(column[0]) for name, column in scratch.fetch(sql.survey(side, kinds), step).items()}
     missing = {role: rows for role in kinds if (rows := found["total"] - found[f"with_{role}"])}
     too_full = found["fullest"] > 10_000 + 8 * found["total"] // sql.BUCKETS
-    return SideFacts(found["total"], missing), too_full
+    width = sum(ID_BYTES.get(kind, TEXT_BYTES) for kind in kinds.values())
+    width += found["bits"] // (8 * max(found["total"], 1))
+    return SideFacts(found["total"], missing, width), too_full
 
 
 def find_repeats(scratch: Scratch, side: str, shape: Shape, facts: SideFacts, step: str) -> SideFacts:

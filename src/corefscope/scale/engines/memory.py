@@ -46,7 +46,7 @@ def _free_in_cgroups(root: Path) -> Iterator[int]:
             limits = [int(text) for name in version.limits for text in _lines(group / name) if text.isdecimal()]
             if limits:
                 used = sum(int(text) for text in _lines(group / version.usage) if text.isdecimal())
-                yield max(min(limits) - used + _number_after(version.cache, group / "memory.stat"), 0)
+                yield max(min(limits) - used + _number_after(version.cache, group / "memory.stat"), 1)
 
 
 def _number_after(name: str, path: Path) -> int:

@@ -359,25 +359,28 @@ BUCKETS = 1 << 16
 
 
 def survey(side: str, kinds: Mapping[str, str]) -> str:
-    """Count rows, values of each column, and the rows of the fullest bucket of mentions.
+    """Count rows, values of each column, bits of texts, and the rows of the fullest bucket of mentions.
 
     Mentions are put into buckets by their hash. A bucket that is far too full holds a mention that is repeated so
     often that a join would not end.
     """
     present = {role: f"NULLIF({role}, '')" if kind == "text" else role for role, kind in kinds.items()}
-    counts = ", ".join(["COUNT(*) AS total", *[f"COUNT({value}) AS with_{role}" for role, value in present.items()]])
+    counted = {f"with_{role}": f"COUNT({value})" for role, value in present.items()}
+    lengths = [f"COALESCE(BIT_LENGTH({role}), 0)" for role, kind in kinds.items() if kind == "text"]
+    counted["bits"] = f"SUM({' + '.join(lengths) or 0})"
+    counts = ", ".join(["COUNT(*) AS total", *[f"{value} AS {name}" for name, value in counted.items()]])
     mention = ", ".join([role for role in ("document", "mention") if role in kinds])
     buckets = f"SELECT {counts} FROM {side} s GROUP BY HASH({mention or 1}) & {BUCKETS - 1}"
-    sums = [sum_of(name, name) for name in ("total", *[f"with_{role}" for role in kinds])]
+    sums = [sum_of(name, name) for name in ("total", *counted)]
     return f"SELECT {', '.join(sums)}, COALESCE(MAX(total), 0) AS fullest FROM ({buckets}) b"
 
 
 def totals(pairs: str) -> str:
-    """How many mentions pairs have of the key, of the response, and of both."""
+    """How many pairs there are, and how many mentions they have of the key, of the response, and of both."""
     both = "key IS NOT NULL AND response IS NOT NULL"
     conditions = {"key": "key IS NOT NULL", "response": "response IS NOT NULL", "common": both}
     sums = [sum_of(f"CASE WHEN {condition} THEN n ELSE 0 END", name) for name, condition in conditions.items()]
-    return f"SELECT {', '.join(sums)} FROM {pairs} p"
+    return f"SELECT COUNT(*) AS pairs, {', '.join(sums)} FROM {pairs} p"
 
 
 def repeated_lone(pairs: str, shape: Shape) -> str:
