@@ -418,15 +418,13 @@ def test_sums_of_floats_are_exact(numbers: list[float]) -> None:
     assert exact_sum(np.array(numbers, dtype=float)) == sum(map(Fraction, numbers))
 
 
-@pytest.mark.parametrize("seed", range(3))
 def test_batches_of_documents_change_no_bit_and_no_name_comes_home_unless_shown(
-    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    random = Random(seed)
-    rows = [
-        [(f"d{random.randrange(60)}", mention, random.randrange(9)) for mention in range(400)] for _ in ("key", "r")
-    ]
-    sides = [columns(side, documents=True) for side in rows]
+    random = Random(5)
+    rows = [[(f"d{mention % 9}", mention, random.randrange(5)) for mention in range(120)] for _ in ("key", "r")]
+    sides = [columns([row for row in side if random.random() < 0.9], documents=True) for side in rows]
+    metrics = ["muc", "bcub", "blanc", "lea", "v_measure", "rand", "b3_0", "dmt", "ceafm"]
     statements: list[str] = []
     fetch = Scratch.fetch
 
@@ -435,20 +433,17 @@ def test_batches_of_documents_change_no_bit_and_no_name_comes_home_unless_shown(
         return fetch(scratch, statement, step)
 
     monkeypatch.setattr(Scratch, "fetch", recorded)
-    expected = score_tables(*sides, metrics=OFFERED)
-    for batch in (1, 40):
+    expected = score_tables(*sides, metrics=metrics)
+    for batch in (1, 60):
         monkeypatch.setattr(tables, "tabulate", partial(tabulate, batch=batch))
         statements.clear()
-        pooled = score_tables(*sides, metrics=OFFERED, per_document=False)
+        pooled = score_tables(*sides, metrics=metrics, per_document=False)
         assert sum("AS name" in statement for statement in statements) <= 2  # an example of those that a side lacks
         path = tmp_path / f"{batch}.csv"
-        report = score_tables(*sides, metrics=OFFERED, documents_to=path)
+        report = score_tables(*sides, metrics=metrics, documents_to=path)
         assert len(path.read_text().splitlines()) == 1 + len(expected.documents)
         assert not pooled.documents
         assert str(pooled.inputs) == str(expected.inputs) == str(report.inputs)
         assert pooled.warnings == expected.warnings
-        for name in TO_THE_BIT:
-            assert pooled[name] == report[name] == expected[name], name
-            for document, scores in expected.documents.items():
-                assert report.documents[document][name] == scores[name], name
-        _same(pooled, expected)
+        assert pooled.to_dict(per_document=False) == expected.to_dict(per_document=False)
+        assert report.to_dict() == expected.to_dict()

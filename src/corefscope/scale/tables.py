@@ -255,8 +255,9 @@ def score_tables(
         ``duckdb`` (the default); a connection of DuckDB or a SparkSession, also of Spark Connect, which stay open; or
         an :class:`Engine` of your own.
     memory, temp, threads
-        The limits of DuckDB: memory such as ``4GB`` (by default half of the free memory), the directory for temporary
-        files (at most 45 bytes a mention; by default the system's), the number of threads.
+        The limits of DuckDB: memory such as ``4GB`` (by default half of what the machine or its control groups leave
+        free), the directory for temporary files (by default the system's), the number of threads (by default one per
+        processor, if each has 125 MB). Rows of documents that a report keeps take memory besides.
     scratch
         A directory that all machines of a Spark cluster can reach, or a schema, for intermediate tables.
     mention, document

@@ -105,12 +105,17 @@ class CertainCells:
         return _partial_assignment(taken_cells, rows, first)
 
     def _left(self, cells: str, taken: str, step: str) -> tuple[str, int]:
-        """Keep the cells that share no row and no column with those that were taken; count them."""
-        same = [f"(SELECT 1 FROM {taken} {table} WHERE {table}.{side} = c.{side})" for side, table in sql.SIDES]
-        others = " AND ".join([f"NOT EXISTS {cell}" for cell in same])
-        statement = f"SELECT {', '.join([*CELL, 'weight'])} FROM {cells} c WHERE {others}"
-        left = self._scratch.make("left", statement, step)
-        return left, _number(self._scratch.fetch(sql.counted(left), step))
+        """Keep the cells that share no row and no column with those that were taken; count them.
+
+        One side at a time, so that one hash table is in memory.
+        """
+        made: list[str] = []
+        for side, _ in sql.SIDES:
+            same = f"SELECT 1 FROM {taken} t WHERE t.{side} = c.{side}"
+            statement = f"SELECT {', '.join([*CELL, 'weight'])} FROM {made[0] if made else cells} c"
+            made.append(self._scratch.make("left", f"{statement} WHERE NOT EXISTS ({same})", step))
+        self._scratch.drop(made[0])
+        return made[1], _number(self._scratch.fetch(sql.counted(made[1]), step))
 
     def _fetch(self, cells: str, here: str) -> Columns:
         """Fetch cells, and number their rows and columns from 0 on."""

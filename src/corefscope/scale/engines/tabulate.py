@@ -19,7 +19,7 @@ DUPLICATES = {
     "largest": "a mention belongs to the largest of its entities; of several largest ones, to that of the smaller id",
 }
 SIDES = ("key", "response")
-ROW_BYTES, PAIR_BYTES = 24, 200
+ROW_BYTES, PAIR_BYTES = 28, 240
 """What a row of a side, and a pair of entities with its counts, take of memory and disk besides ids."""
 WIDTH_SHARE = 9 / 8
 """How often ids are stored: once, and again where a table is being copied."""
