@@ -242,7 +242,7 @@ def tabulate(
     ``local`` is :attr:`Engine.local` by default, and so is what a ``batch`` of documents takes.
     """
     local = engine.local if local is None else local
-    batch = min(BATCH, engine.local // BATCH_SHARE) if batch is None else batch
+    batch = max(1, min(BATCH, engine.local // BATCH_SHARE)) if batch is None else batch
     with Scratch(engine, progress) as scratch:
         sides = Sides(scratch, key, response, duplicates)
         sides.read(documents, topic)
