@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from weakref import ref
 
 import numpy as np
 import pytest
@@ -85,3 +86,15 @@ def test_one_document_is_summed_with_one_rounding() -> None:
     stack = stack_of([table])
     assert stack.over_cells(lambda n, k, _r: n / k).tolist() == [300.0]
     assert stack.over_cells(lambda n, k, _r: n / k).dtype == np.float64
+
+
+def test_a_table_is_freed_when_it_is_no_longer_used() -> None:
+    """Without the garbage collector, which arrays do not set off."""
+    stack = stack_of([table_of([0, 0, 1], [0, 1, 1])] * 2)
+    for metric in OFFERED:
+        metric.counts(stack)
+    assert stack.T.T is stack
+    assert stack.at_most.T.T.total.tolist() == [3, 3]
+    freed = ref(stack)
+    del stack
+    assert freed() is None

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import csv
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import jsonschema
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import corefscope
 from corefscope.core.errors import InputError, OptionError
@@ -19,8 +23,9 @@ from corefscope.core.rules import RULES
 from corefscope.formats.mention_warnings import ARE_SAMPLED
 from corefscope.output.formats import schema
 from corefscope.scale import tables
+from corefscope.scale.engines.base import Scratch
 from corefscope.scale.engines.tabulate import tabulate
-from corefscope.scale.tables import score_tables
+from corefscope.scale.tables import exact_sum, score_tables
 from examples import seeds
 from labelled import Made, columns, made, write
 
@@ -406,3 +411,39 @@ def test_what_cannot_be_solved_is_a_range(per_document: bool | None) -> None:
     assert "ceafe" in report.warnings[-1]
     jsonschema.Draft202012Validator(schema()).validate(report.to_dict())
     assert not score_tables(table, **columns).is_open("ceafe")
+
+
+@given(st.lists(st.floats(-1e300, 1e300), max_size=30))
+def test_sums_of_floats_are_exact(numbers: list[float]) -> None:
+    assert exact_sum(np.array(numbers, dtype=float)) == sum(map(Fraction, numbers))
+
+
+def test_batches_of_documents_change_no_bit_and_no_name_comes_home_unless_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random = Random(5)
+    rows = [[(f"d{mention % 9}", mention, random.randrange(5)) for mention in range(120)] for _ in ("key", "r")]
+    sides = [columns([row for row in side if random.random() < 0.9], documents=True) for side in rows]
+    metrics = ["muc", "bcub", "blanc", "lea", "v_measure", "rand", "b3_0", "dmt", "ceafm"]
+    statements: list[str] = []
+    fetch = Scratch.fetch
+
+    def recorded(scratch: Scratch, statement: str, step: str) -> Any:
+        statements.append(statement)
+        return fetch(scratch, statement, step)
+
+    monkeypatch.setattr(Scratch, "fetch", recorded)
+    expected = score_tables(*sides, metrics=metrics)
+    for batch in (1, 60):
+        monkeypatch.setattr(tables, "tabulate", partial(tabulate, batch=batch))
+        statements.clear()
+        pooled = score_tables(*sides, metrics=metrics, per_document=False)
+        assert sum("AS name" in statement for statement in statements) <= 2  # an example of those that a side lacks
+        path = tmp_path / f"{batch}.csv"
+        report = score_tables(*sides, metrics=metrics, documents_to=path)
+        assert len(path.read_text().splitlines()) == 1 + len(expected.documents)
+        assert not pooled.documents
+        assert str(pooled.inputs) == str(expected.inputs) == str(report.inputs)
+        assert pooled.warnings == expected.warnings
+        assert pooled.to_dict(per_document=False) == expected.to_dict(per_document=False)
+        assert report.to_dict() == expected.to_dict()

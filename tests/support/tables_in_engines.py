@@ -95,6 +95,7 @@ class Recorded(NamedTuple):
     matched: tuple[Any, Any]
     peeling: Callable[[Weighing], Any]
     kernel_limit: int
+    is_all: bool
 
 
 class Found(NamedTuple):

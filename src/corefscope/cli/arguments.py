@@ -310,10 +310,14 @@ BY_GROUP: dict[str, dict[str, Declaration]] = {
         },
         "--memory": {
             "metavar": "SIZE",
-            "help": "memory limit, such as 4GB (default half of what is free)",
+            "help": "memory limit, such as 4GB (default half of what is free, also of a container or job)",
         },
         "--temp": {"metavar": "DIR", "help": "directory for temporary files (default: that of the system)"},
-        "--threads": {"type": natural, "metavar": "N", "help": "number of threads (default one per processor)"},
+        "--threads": {
+            "type": natural,
+            "metavar": "N",
+            "help": "number of threads (default one per processor, if each has 125 MB)",
+        },
         "--key-column": {"metavar": "NAME", "help": "column with the entities of the key (needs no engine)"},
         "--response-column": {
             "metavar": "NAMES",

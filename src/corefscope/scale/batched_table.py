@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from math import fsum
 from typing import Any, NamedTuple
+from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +71,8 @@ class SortedHistogram(NamedTuple):
 
     size: int
     """The number of documents, those without any rows included."""
+    round_once: bool
+    """Whether sums of floats are rounded once; there is one document."""
     columns: tuple[Numbers, ...]
     counts: Numbers
     starts: Integers
@@ -78,7 +81,7 @@ class SortedHistogram(NamedTuple):
     """These documents."""
 
     @classmethod
-    def of(cls, histogram: CellHistogram, size: int, wide: bool) -> SortedHistogram:
+    def of(cls, histogram: CellHistogram, size: int, wide: bool, round_once: bool) -> SortedHistogram:
         """Sort a histogram; ``wide`` if its sums need Python integers."""
         unsorted = (histogram.documents, *histogram.columns, histogram.counts)
         arrays = [np.asarray(array, dtype=np.int64) for array in unsorted]
@@ -86,14 +89,14 @@ class SortedHistogram(NamedTuple):
         documents, *columns = [array[order] for array in arrays]
         starts = np.flatnonzero(np.diff(documents, prepend=-1))
         *values, counts = (column.astype(object) if wide else column for column in columns)
-        return cls(size, tuple(values), counts, starts, documents[starts])
+        return cls(size, round_once, tuple(values), counts, starts, documents[starts])
 
     def sum(self, values: Numbers | int) -> Numbers:
         """Σ count · value of each document: integers exactly, floats in one order or rounded once."""
         products = values * self.counts
         if products.dtype == object and any(isinstance(value, float) for value in products.tolist()):
             products = products.astype(float)
-        if self.size == 1 and products.dtype.kind == "f":
+        if self.round_once and products.dtype.kind == "f":
             return np.array([fsum(products.tolist())])
         sums = np.zeros(self.size, dtype=products.dtype)
         if len(products):
@@ -172,6 +175,8 @@ class BatchedTable:
         Finds the certain cells of a best assignment.
     kernel_limit
         The most cells of a connected component for which the best total is found; of more, bounds are given.
+    is_all
+        Whether there are no other documents. The sums of a document are the same in whatever batch it is.
     """
 
     def __init__(
@@ -184,21 +189,23 @@ class BatchedTable:
         peeling: Peeling,
         *,
         kernel_limit: int = KERNEL_LIMIT,
+        is_all: bool = True,
     ) -> None:
         most_mentions = 0.0
         for side in (key, response):
             sizes = np.asarray(side.columns[0], dtype=float) * side.counts
             most_mentions += float(np.bincount(side.documents, weights=sizes).max(initial=0.0))
         wide = most_mentions > WIDE
-        sides, of_other = (
-            [SortedHistogram.of(histogram, documents, wide) for histogram in both]
-            for both in ((key, response), matched)
-        )
         self.documents = documents
-        self._wide, self._peeling, self._kernel_limit = wide, peeling, kernel_limit
+        self._wide, self._round_once = wide, is_all and documents == 1
+        sides, of_other = ([self._sorted(histogram) for histogram in both] for both in ((key, response), matched))
+        self._peeling, self._kernel_limit = peeling, kernel_limit
         self._best: dict[Weighing, Bounds] = {}
         self._high = False
-        self._set(SortedHistogram.of(cells, documents, wide), sides, of_other)
+        self._set(self._sorted(cells), sides, of_other)
+
+    def _sorted(self, histogram: CellHistogram) -> SortedHistogram:
+        return SortedHistogram.of(histogram, self.documents, self._wide, self._round_once)
 
     def _set(
         self, cells: SortedHistogram, sides: Sequence[SortedHistogram], matched: Sequence[SortedHistogram]
@@ -208,6 +215,7 @@ class BatchedTable:
         key = sides[0]
         self._sums: dict[Term, Numbers] = {}
         self._transpose: BatchedTable | None = None
+        self._turned_from: ref[BatchedTable] | None = None  # weak: a cycle would keep every batch in memory
         # One number for each document, which metrics take for a number.
         self.total: Numeric = key.sum(key.columns[0])
         self.common: Numeric = cells.sum(cells.columns[0])
@@ -219,13 +227,14 @@ class BatchedTable:
     @property
     def T(self) -> BatchedTable:  # noqa: N802  (as in NumPy)
         """The same tables seen from the other side, rows in the same order."""
-        if self._transpose is None:
+        turned = self._transpose or (self._turned_from() if self._turned_from else None)
+        if turned is None:
             n, k, r = self._cells.columns
             cells = self._cells._replace(columns=(n, r, k))
             turned = self._transpose = copy(self)
             turned._set(cells, self._sides[::-1], self._matched[::-1])
-            turned._transpose = self
-        return self._transpose
+            turned._turned_from = ref(self)
+        return turned
 
     def over_cells(self, term: Term) -> Numeric:
         """Σ term(n, k, r)"""
@@ -262,7 +271,7 @@ class BatchedTable:
             sides.append((documents, sizes, counts))
         documents, bars = profiles_by_document(*sides)
         histogram = CellHistogram(documents, bars, np.ones_like(documents))
-        rows = SortedHistogram.of(histogram, self.documents, self._wide)
+        rows = self._sorted(histogram)
         return tuple([rows.sum(term(*rows.columns)) for term in terms])
 
     def pairs_in_cells(self) -> Numeric:
@@ -302,7 +311,7 @@ class BatchedTable:
     def _search(self, weighing: Weighing) -> Bounds:
         """The weight of a best assignment of cells, by document."""
         taken, left = self._peeling(weighing)
-        rows = SortedHistogram.of(taken, self.documents, self._wide)
+        rows = self._sorted(taken)
         known = rows.sum(weighing(*rows.columns))
         weights = weighing(*left[3:])
         cells = *left[:3], weights
@@ -321,7 +330,7 @@ class BatchedTable:
     def at_most(self) -> BatchedTable:
         """The same table with the upper bounds of best totals."""
         high = copy(self)
-        high._high, high._transpose = True, None
+        high._high, high._transpose, high._turned_from = True, None, None
         return high
 
 

@@ -6,12 +6,12 @@ Counts of many documents are columns: summed over batches, and kept as rows for 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
+from fractions import Fraction
 from functools import cached_property
 from itertools import count
-from math import fsum
-from typing import Any, Unpack, cast, overload
+from typing import Any, NamedTuple, Unpack, cast, overload
 
 import numpy as np
 
@@ -56,48 +56,72 @@ Columns = list[list[Numbers]]
 SAFE = 1 << 62
 
 
-def counts_of(table: BatchedTable, metrics: Sequence[Metric]) -> Columns:
-    """The counts of some metrics for all documents of a table."""
-    return [[np.broadcast_to(array, table.documents) for array in metric.counts(table)] for metric in metrics]
+def counts_of(table: BatchedTable, metrics: Sequence[Metric]) -> Iterator[list[Numbers]]:
+    """The counts of some metrics for all documents of a table, one metric at a time."""
+    for metric in metrics:
+        yield [np.broadcast_to(array, table.documents) for array in metric.counts(table)]
 
 
-def _sum(array: Numbers) -> float:
-    """Σ of an array as a Python number."""
+def exact_sum(array: Numbers) -> int | Fraction:
+    """Σ of an array: an integer, or a fraction if it has floats.
+
+    >>> exact_sum(np.array([0.1, 0.1, 1e300, -1e300])) == 2 * Fraction(0.1)
+    True
+    """
     if array.dtype.kind == "f":
-        return fsum(array.tolist())
+        significands, exponents = np.frexp(array)
+        whole = (significands * 2.0**53).astype(np.int64)
+        lowest = int(exponents.min(initial=0))
+        # Halves of 27 bits: doubles hold the sums of 2²⁶ of them.
+        high, low = (np.bincount(exponents - lowest, weights=half) for half in (whole >> 27, whole & (1 << 27) - 1))
+        sums = [(int(a) << 27) + int(b) for a, b in zip(high.tolist(), low.tolist(), strict=True)]
+        return sum(each << index for index, each in enumerate(sums)) * Fraction(2) ** (lowest - 53)
     if array.dtype.kind in "iu" and int(abs(array).max(initial=0)) * len(array) < SAFE:
         return int(array.sum())
-    return _total(array.tolist())
+    return sum(Fraction(number) if isinstance(number, float) else int(number) for number in array.tolist())
 
 
-def _total(numbers: Sequence[float]) -> float:
-    return fsum(numbers) if any(isinstance(number, float) for number in numbers) else sum(numbers)
+class CountedBatch(NamedTuple):
+    """The counts of some documents: their exact sums, and the counts of each if they are kept."""
+
+    sums: list[list[int | Fraction]]
+    columns: Columns
+
+    @classmethod
+    def of(cls, columns: Iterable[list[Numbers]], keeps: bool) -> CountedBatch:
+        """Add up columns, and drop them if they are not kept."""
+        batch = cls([], [])
+        for arrays in columns:
+            batch.sums.append([exact_sum(array) for array in arrays])
+            if keeps:
+                batch.columns.append(arrays)
+        return batch
 
 
 class ArrayRows(Mapping[str, tuple[Counts, ...]]):
-    """The counts of each document by its name, stored as arrays; only their totals if ``keeps`` is false.
+    """The counts of each document by its name, stored as arrays; only their totals if documents have no names.
 
-    Totals of integers are exact; the floats of a batch are rounded once. It is true even without any documents.
+    Totals are rounded once, whatever the batches. It is true even without any documents.
     """
 
-    def __init__(self, keeps: bool) -> None:
-        self._keeps = keeps
+    def __init__(self) -> None:
         self._at: dict[str, int] = {}
         self._batches: list[Columns] = []
-        self._sums: list[list[list[float]]] = []
+        self._sums: list[list[list[int | Fraction]]] = []
 
-    def add(self, names: Sequence[str], columns: Columns) -> None:
+    def add(self, names: Sequence[str], batch: CountedBatch) -> None:
         """Add a batch of documents, before any of them is looked up."""
-        self._sums.append([[_sum(array) for array in arrays] for arrays in columns])
-        if self._keeps:
+        self._sums.append(batch.sums)
+        if names:
             self._at.update(zip(names, count(len(self._at))))
-            self._batches.append(columns)
+            self._batches.append(batch.columns)
 
     @cached_property
     def totals(self) -> tuple[Counts, ...]:
         """The sums of all rows."""
         by_metric = zip(*self._sums, strict=True)
-        return tuple([tuple(map(_total, zip(*batches, strict=True))) for batches in by_metric])
+        sums = [[sum(field) for field in zip(*batches, strict=True)] for batches in by_metric]
+        return tuple([tuple([float(one) if isinstance(one, Fraction) else one for one in row]) for row in sums])
 
     @cached_property
     def _columns(self) -> Columns:
@@ -233,8 +257,9 @@ def score_tables(
         ``duckdb`` (the default); a connection of DuckDB or a SparkSession, also of Spark Connect, which stay open; or
         an :class:`Engine` of your own.
     memory, temp, threads
-        The limits of DuckDB: memory such as ``4GB`` (by default half of the free memory), the directory for temporary
-        files (at most 45 bytes a mention; by default the system's), the number of threads.
+        The limits of DuckDB: memory such as ``4GB`` (by default half of what the machine or its control groups leave
+        free), the directory for temporary files (by default the system's), the number of threads (by default one per
+        processor, if each has 125 MB). Rows of documents that a report keeps take memory besides.
     scratch
         A directory that all machines of a Spark cluster can reach, or a schema, for intermediate tables.
     mention, document
@@ -365,16 +390,19 @@ class _TableScoring:
     def _report(self, tabulated: TabulatedResponse, sides: TablePair) -> Report:
         facts, metrics = tabulated.facts, counted(self.metrics)
         warnings = check_facts(facts, sides, tabulated.response, self._duplicates, self.options.rules)
-        keeps = self._keeps(facts)
-        low, high = ArrayRows(keeps), ArrayRows(keeps)
+        keeps, by_document = self._keeps(facts), self._document_file
+        low, high = ArrayRows(), ArrayRows()
         unsolved = False
-        for names, stack in tabulated.batches():
-            columns = counts_of(stack, metrics)
-            low.add(names, columns)
-            high.add(names, counts_of(stack.at_most, metrics) if stack.unsolved else columns)
-            unsolved = unsolved or stack.unsolved
-            if self._document_file:
-                self._document_file.add(tabulated.response, names, columns)
+        for names, stack in tabulated.batches(is_named=keeps or by_document is not None):
+            batch = at_most = CountedBatch.of(counts_of(stack, metrics), bool(names))
+            if stack.unsolved:
+                unsolved = True
+                at_most = CountedBatch.of(counts_of(stack.at_most, metrics), keeps)
+            low.add(names if keeps else (), batch)
+            high.add(names if keeps else (), at_most)
+            if by_document:
+                by_document.add(tabulated.response, names, batch.columns)
+            del stack, batch, at_most  # before the next batch is made
         for side, file in self._entity_files.items():
             for part in tabulated.counted.pieces(side) if tabulated.counted else ():
                 file.add(part)

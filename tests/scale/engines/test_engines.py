@@ -112,11 +112,35 @@ def test_a_full_disk_is_an_error_that_names_the_option(monkeypatch: pytest.Monke
 
 def test_room_is_compared_before_tables_are_joined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = open_engine("duckdb", Budget("100MB", str(tmp_path)))
-    assert engine.room > 100_000_000
+    assert 100_000_000 < engine.room < 2_000_000_000
     _disturbed(engine)
-    monkeypatch.setattr(engine, "room", 44_000_000)
-    with pytest.raises(InputError, match=r"1,000,003 rows may need 42 MB(?s:.*)--temp"):
+    # A row takes 28 bytes and two numbers of 8 bytes, an eighth of these twice.
+    monkeypatch.setattr(engine, "room", 46 * 1_980_005 - 1)
+    with pytest.raises(InputError, match=r"1,980,005 rows may need 86 MB of memory and disk(?s:.*)--temp"):
         found_by(engine, *SIDES)
+    engine.close()
+
+
+def test_texts_take_their_bytes_and_a_header(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of both columns, with é as two bytes; numbers that are compared as texts are texts, too."""
+    engine = open_engine("duckdb", Budget("200MB"))
+    engine.view("k", {"mention": ["é1", "é2"], "entity": ["abcd", "abcd"]})
+    engine.view("r", {"mention": [1, 2], "entity": [3, 4]})
+    needed = int(2 * (28 + 9 / 8 * (16 + 3 + 16 + 4)) + 2 * (28 + 9 / 8 * (16 + 1 + 8)))
+    monkeypatch.setattr(engine, "room", needed - 1)
+    with pytest.raises(InputError, match="4 rows may need"):
+        found_by(engine, *SIDES)
+    monkeypatch.setattr(engine, "room", needed + 1)
+    with pytest.raises(InputError, match="4 pairs of entities may need"):
+        found_by(engine, *SIDES)
+    engine.close()
+
+
+@pytest.mark.parametrize(("budget", "threads"), [(("100MB",), 1), (("260MB",), 2), (("100MB", "", 3), 3)])
+def test_a_thread_gets_the_memory_that_duckdb_recommends(budget: tuple[Any, ...], threads: int) -> None:
+    engine: Any = open_engine("duckdb", Budget(*budget))
+    [number] = engine.fetch("SELECT current_setting('threads') AS threads")["threads"].tolist()
+    assert number == min(threads, max(os.cpu_count() or 1, budget[-1] if len(budget) > 1 else 1))
     engine.close()
 
 

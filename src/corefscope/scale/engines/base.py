@@ -11,6 +11,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from glob import escape
+from itertools import count
 from secrets import token_hex
 from threading import Event, Thread
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -109,6 +110,7 @@ class Scratch:
         self._steps = steps
         self._prefix = f"corefscope_{token_hex(6)}"
         self._made: dict[str, None] = {}
+        self._numbers = count()
 
     def __enter__(self) -> Scratch:
         return self
@@ -146,7 +148,7 @@ class Scratch:
             self._steps(step)
 
     def _named(self, name: str) -> str:
-        full = f"{self._prefix}_{len(self._made)}_{name}"
+        full = f"{self._prefix}_{next(self._numbers)}_{name}"
         self._made[full] = None  # even if it fails: a part may have been made
         return full
 

@@ -105,12 +105,17 @@ class CertainCells:
         return _partial_assignment(taken_cells, rows, first)
 
     def _left(self, cells: str, taken: str, step: str) -> tuple[str, int]:
-        """Keep the cells that share no row and no column with those that were taken; count them."""
-        same = [f"(SELECT 1 FROM {taken} {table} WHERE {table}.{side} = c.{side})" for side, table in sql.SIDES]
-        others = " AND ".join([f"NOT EXISTS {cell}" for cell in same])
-        statement = f"SELECT {', '.join([*CELL, 'weight'])} FROM {cells} c WHERE {others}"
-        left = self._scratch.make("left", statement, step)
-        return left, _number(self._scratch.fetch(sql.counted(left), step))
+        """Keep the cells that share no row and no column with those that were taken; count them.
+
+        One side at a time, so that one hash table is in memory.
+        """
+        made: list[str] = []
+        for side, _ in sql.SIDES:
+            same = f"SELECT 1 FROM {taken} t WHERE t.{side} = c.{side}"
+            statement = f"SELECT {', '.join([*CELL, 'weight'])} FROM {made[0] if made else cells} c"
+            made.append(self._scratch.make("left", f"{statement} WHERE NOT EXISTS ({same})", step))
+        self._scratch.drop(made[0])
+        return made[1], _number(self._scratch.fetch(sql.counted(made[1]), step))
 
     def _fetch(self, cells: str, here: str) -> Columns:
         """Fetch cells, and number their rows and columns from 0 on."""
@@ -181,6 +186,8 @@ class SideFacts(NamedTuple):
     rows: int
     missing: Mapping[str, int]
     """How many rows have no ``document``, ``mention`` or ``entity`` (or ``entity_1``, … of further columns)."""
+    width: int = 0
+    """The bytes that the ids of a row take in memory, on average."""
     documents: int = 0
     entities: int = 0
     """Singletons included, also if these are dropped."""
@@ -228,12 +235,19 @@ def kind_of(type_: str) -> str:
     return next((kind for kind, names in families.items() if name in names), type_.lower())
 
 
+ID_BYTES = {"int": 8, "float": 8}
+TEXT_BYTES = 16
+"""What a text takes besides its characters."""
+
+
 def survey(scratch: Scratch, side: str, kinds: Mapping[str, str], step: str) -> tuple[SideFacts, bool]:
     """Count rows and missing values; and whether a mention may be repeated so often that a join would not end."""
     found = {name: int(column[0]) for name, column in scratch.fetch(sql.survey(side, kinds), step).items()}
     missing = {role: rows for role in kinds if (rows := found["total"] - found[f"with_{role}"])}
     too_full = found["fullest"] > 10_000 + 8 * found["total"] // sql.BUCKETS
-    return SideFacts(found["total"], missing), too_full
+    width = sum(ID_BYTES.get(kind, TEXT_BYTES) for kind in kinds.values())
+    width += found["bits"] // (8 * max(found["total"], 1))
+    return SideFacts(found["total"], missing, width), too_full
 
 
 def find_repeats(scratch: Scratch, side: str, shape: Shape, facts: SideFacts, step: str) -> SideFacts:
@@ -253,10 +267,13 @@ def find_repeats(scratch: Scratch, side: str, shape: Shape, facts: SideFacts, st
 
 
 BATCH = 2_000_000
-"""About so many pairs of entities make a batch."""
+"""At most about so many pairs of entities make a batch."""
+BATCH_SHARE = 8
+"""A pair of a batch takes the memory of so many cells that are fetched."""
 ENTITY_BATCH = 1_000_000
 """The most entities that are fetched at a time when all are written to a file."""
 ENTITY = ("size", "matched", "best")
+CELL_HISTOGRAMS: tuple[Sequence[str], ...] = ("n", "k", "r"), ("n", "rm"), ("n", "km")
 PIECES = ("entity", "size", "pieces", "largest", "missing", "foreigners")
 STEP = "counting equal cells"
 
@@ -271,15 +288,15 @@ class PairCounts:
     def __init__(
         self, scratch: Scratch, pairs: str, shape: Shape, whole: str, singletons: str, limits: tuple[int, int, int]
     ) -> None:
-        self._scratch, self._shape = scratch, shape
-        self._local, self._batch, self._kernel_limit = limits
+        self._scratch, self._shape, self._whole = scratch, shape, whole
+        self._local, batch, self._kernel_limit = limits
         self._parts = ""
-        self._names, self._pieces, self._mentions = [whole], [0], ([1], [1])
+        self._ranges = [(0, 1)]
         if shape.part:
-            self._parts = scratch.make("parts", sql.parts(pairs), "numbering documents")
-            rows = scratch.fetch(sql.part_names(self._parts), "numbering documents")
-            self._names, self._pieces = rows["name"].tolist(), rows["pieces"].tolist()
-            self._mentions = rows["key"].tolist(), rows["response"].tolist()
+            step = "numbering documents"
+            self._parts = scratch.make("parts", sql.parts(pairs), step)
+            ranges = scratch.fetch(sql.batches(self._parts, batch), step)
+            self._ranges = list(zip(ranges["first"].tolist(), ranges["after"].tolist(), strict=True))
         self._key, self._response = self._measured(pairs)
         self._counts = [self._entity_counts(table) for table in (self._key, self._response)]
         if singletons == "drop":
@@ -301,74 +318,88 @@ class PairCounts:
         facts = facts._replace(entities=entities, singletons=singletons)
         if self._shape.part != "document":
             return facts
-        lacks = [name for name, mentions in zip(self._names, self._mentions[side], strict=True) if not mentions]
-        present = len(self._names) - len(lacks)
-        return facts._replace(documents=present, lacks=len(lacks), lacking=lacks[0] if lacks else "")
+        rows = self._scratch.fetch(sql.parts_counted(self._parts, ("key", "response")[side]), "numbering documents")
+        documents, lacks, first = (int(rows[name][0]) for name in ("documents", "lacks", "lacking"))
+        lacking = self._names(first, first + 1)[0] if lacks else ""
+        return facts._replace(documents=documents - lacks, lacks=lacks, lacking=lacking)
 
     @cached_property
     def _cells(self) -> str:
-        statement = sql.cells(self._pairs, self._key, self._response, self._shape)
+        many = len(self._ranges) > 1
+        statement = sql.cells(self._pairs, self._key, self._response, self._shape, by_place=many)
         cells = self._scratch.make("cells", statement, "measuring cells")
         self._made.append(cells)
         self._scratch.drop(self._pairs)
         return cells
+
+    def _names(self, first: int, after: int) -> list[str]:
+        """The names of a range of documents."""
+        if not self._parts:
+            return [self._whole]
+        names: list[str] = self._scratch.fetch(sql.part_names(self._parts, first, after), STEP)["name"].tolist()
+        return names
 
     def pieces(self, side: str) -> Iterator[Sequence[Iterable[object]]]:
         """The pieces of the entities of a side, some at a time: columns of documents, entities, and ``Pieces``."""
         table = self._key if side == "key" else self._response
         shares = 1 + self._entity_counts(table)[0] // ENTITY_BATCH
         for index in range(shares):
-            statement = sql.pieces(table, self._cells, side, shares, index)
+            statement = sql.pieces(table, self._cells, self._parts, side, shares, index)
             rows = self._scratch.fetch(statement, f"writing pieces of entities of the {side}")
-            documents = [self._names[place] for place in rows["place"].tolist()]
+            documents = rows["document"] if self._parts else [self._whole] * len(rows["entity"])
             yield documents, *[rows[name] for name in PIECES]
 
     def key_cells(self) -> Iterator[tuple[str, str, int, list[tuple[int, int]]]]:
         """Each entity of the key: its document, name, size, and n and r of its cells."""
         shares = 1 + self._entity_counts(self._key)[0] // ENTITY_BATCH
         for index in range(shares):
-            statement = sql.key_cells(self._key, self._cells, shares, index)
+            statement = sql.key_cells(self._key, self._cells, self._parts, shares, index)
             rows = self._scratch.fetch(statement, "fetching cells of the sample")
-            columns = [rows[name].tolist() for name in ("number", "place", "entity", "size", "n", "r")]
-            for _, same in groupby(zip(*columns, strict=True), key=itemgetter(0)):
+            columns = [rows[name].tolist() for name in ("number", "entity", "size", "n", "r")]
+            documents = rows["document"].tolist() if self._parts else [self._whole] * len(columns[0])
+            for _, same in groupby(zip(*columns, documents, strict=True), key=itemgetter(0)):
                 entity = list(same)
-                _, place, name, size, *_ = entity[0]
-                yield self._names[place], name, size, [(n, r) for *_, n, r in entity if n]
+                _, name, size, *_, document = entity[0]
+                yield document, name, size, [(n, r) for *_, n, r, _ in entity if n]
 
-    def batches(self) -> Iterator[tuple[list[str], BatchedTable]]:
-        """The names of some documents, and their tables, in the order of names."""
-        cells = self._cells
+    def batches(self, is_named: bool = True) -> Iterator[tuple[list[str], BatchedTable]]:
+        """The tables of some documents at a time, in the order of names; with their names if ``is_named``."""
+        cells, many = self._cells, len(self._ranges) > 1
         certain = CertainCells(self._scratch, cells, self._local)
-        ranges = list(_ranges(self._pieces, self._batch))
-        sources: list[tuple[str, Sequence[str]]] = [
-            *((cells, columns) for columns in (("n", "k", "r"), ("n", "rm"), ("n", "km"))),
-            *((table, ENTITY) for table in (self._key, self._response)),
-        ]
-        if (
-            len(ranges) > 1
-        ):  # histograms are made once, and ordered: the rows of a batch are found without reading all
-            for number, (table, columns) in enumerate(sources):
-                statement = f"SELECT * FROM ({sql.histogram(table, columns)}) u ORDER BY place"
+        entities = [self._key, self._response]
+        if many:  # small tables in the order of documents, like the cells
+            for number, table in enumerate(entities):
+                statement = f"SELECT * FROM ({sql.histogram(table, ENTITY)}) u ORDER BY place"
                 self._made.append(self._scratch.make("histogram", statement, STEP))
-                sources[number] = self._made[-1], columns
-        for first, after in ranges:
-            histograms = []
-            for table, columns in sources:
-                statement = sql.histogram(table, columns)
-                if len(ranges) > 1:
-                    statement = sql.selected(table, ["place", *columns, "count"], sql.between(first, after))
-                rows = self._scratch.fetch(statement, STEP)
-                values = tuple([rows[name] for name in columns])
-                histograms.append(CellHistogram(rows["place"] - first, values, rows["count"]))
-            cell_sizes, matched, matched_back, key, response = histograms
-            names = self._names[first:after]
+                entities[number] = self._made[-1]
+        for first, after in self._ranges:
+            where = sql.between(first, after) if many else ""
+            statements = [(sql.histogram(cells, columns, where), columns) for columns in CELL_HISTOGRAMS]
+            for table in entities:
+                counted = sql.selected(table, ["place", *ENTITY, "count"], where)
+                statements.append((counted if many else sql.histogram(table, ENTITY), ENTITY))
+            yield self._names(first, after) if is_named else [], self._batch(certain, first, after, statements)
 
-            def peeled(weighing: Weighing, first: int = first, after: int = after) -> PartialAssignment:
-                return certain.take(weighing, first, after)
-
-            both = matched, matched_back
-            limit = self._kernel_limit
-            yield names, BatchedTable(len(names), cell_sizes, key, response, both, peeled, kernel_limit=limit)
+    def _batch(
+        self, certain: CertainCells, first: int, after: int, statements: Iterable[tuple[str, Sequence[str]]]
+    ) -> BatchedTable:
+        """The tables of a range of documents."""
+        histograms = []
+        for statement, columns in statements:
+            rows = self._scratch.fetch(statement, STEP)
+            values = tuple([rows[name] for name in columns])
+            histograms.append(CellHistogram(rows["place"] - first, values, rows["count"]))
+        cell_sizes, matched, matched_back, key, response = histograms
+        return BatchedTable(
+            after - first,
+            cell_sizes,
+            key,
+            response,
+            (matched, matched_back),
+            lambda weighing: certain.take(weighing, first, after),
+            kernel_limit=self._kernel_limit,
+            is_all=len(self._ranges) == 1,
+        )
 
     def _measured(self, pairs: str) -> list[str]:
         """The tables of the entities of both sides."""
@@ -385,18 +416,3 @@ class PairCounts:
     def _entity_counts(self, table: str) -> tuple[int, int]:
         rows = self._scratch.fetch(sql.entity_counts(table), "measuring entities")
         return int(rows["entities"][0]), int(rows["singletons"][0])
-
-
-def _ranges(pieces: Sequence[int], batch: int) -> Iterator[tuple[int, int]]:
-    """Ranges of documents with about ``batch`` pieces, at least one document each.
-
-    >>> list(_ranges([3, 3, 9, 1, 1], 7))
-    [(0, 2), (2, 3), (3, 5)]
-    """
-    first = held = 0
-    for index, more in enumerate(pieces):
-        if held and held + more > batch:
-            yield first, index
-            first, held = index, 0
-        held += more
-    yield first, len(pieces)

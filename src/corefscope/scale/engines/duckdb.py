@@ -28,10 +28,14 @@ from .base import (
     run_until_done,
     suffix_of,
 )
+from .memory import free_memory
 
 CELL_BYTES = 200  # bytes of a cell while a best assignment is found
 OWN_MEMORY = 200_000_000  # bytes beside the memory of DuckDB
 MOST_CELLS = 12_000_000  # cells; with more it is faster to take the certain ones in the engine first
+THREAD_MEMORY = 125_000_000  # bytes, as DuckDB recommends: with less, large joins end for want of memory
+SPILLED = 20
+"""So many times the memory can be on the disk: of a join or count, one part at a time must fit into memory."""
 OFFLINE = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
 """Settings of our own connection: no extension is installed, and none that could fetch files is loaded."""
 FETCHING = "download it first; or, in Python, give a connection that may read it: engine=duckdb.connect()"
@@ -76,8 +80,8 @@ class DuckEngine:
             where = budget.temp or "the directory for temporary files"
             hint = "name another directory (--temp, temp=)"
             raise InputError(f"no directory can be made in {where}: {error.strerror}", hint=hint) from None
-        free = _free_memory()
-        memory = budget.memory or (f"{free // 2}B" if free else "")
+        free = free_memory()
+        memory = budget.memory or (f"{max(free // 2, THREAD_MEMORY)}B" if free else "")
         settings = {
             "temp_directory": self._directory,
             "preserve_insertion_order": False,
@@ -91,10 +95,13 @@ class DuckEngine:
             if not memory:  # DuckDB's own limit is 80 % of all memory, on every system: half of all is 5/8 of it
                 connection.execute(f"SET memory_limit = '{_memory_limit(connection) * 5 // 8}B'")
             limit = _memory_limit(connection)
+            if not budget.threads:
+                threads = int(connection.execute("SELECT current_setting('threads')").fetchall()[0][0])
+                connection.execute(f"SET threads = {max(min(threads, limit // THREAD_MEMORY), 1)}")
         except self._duckdb.Error as error:
             self.close()
             raise self._translated(error) from None
-        self.room = shutil.disk_usage(self._directory).free + limit
+        self.room = min(shutil.disk_usage(self._directory).free + limit, SPILLED * limit)
         self.local = _local(limit, bool(budget.memory))
 
     def view(self, name: str, source: object) -> None:
@@ -235,12 +242,3 @@ def _bytes(size: str) -> int:
 def _memory_limit(connection: Any) -> int:
     [(limit,)] = connection.execute("SELECT current_setting('memory_limit')").fetchall()
     return _bytes(limit)
-
-
-def _free_memory() -> int:
-    """The free memory in bytes; 0 if it is not known (on other systems than Linux)."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as file:
-            return next(int(line.split()[1]) * 1024 for line in file if line.startswith("MemAvailable:"))
-    except (OSError, StopIteration):
-        return 0

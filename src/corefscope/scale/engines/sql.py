@@ -193,9 +193,26 @@ def parts(pairs: str) -> str:
     return f"SELECT name, CAST({number} AS BIGINT) AS number, pieces, key, response FROM ({named}) named"
 
 
-def part_names(parts: str) -> str:
-    """The names of documents, in order, with how much there is of each."""
-    return f"SELECT CAST(name AS {TEXT}) AS name, pieces, key, response FROM {parts} p ORDER BY number"
+def part_names(parts: str, first: int, after: int) -> str:
+    """The names of the documents from one on, up to another, in order."""
+    where = between(first, after, "number")
+    return f"SELECT CAST(name AS {TEXT}) AS name FROM {parts} p{where} ORDER BY number"
+
+
+def parts_counted(parts: str, side: str) -> str:
+    """How many documents there are, how many of them a side lacks, and the number of the first (-1: none)."""
+    lacks = sum_of(f"CASE WHEN {side} = 0 THEN 1 ELSE 0 END", "lacks")
+    lacking = f"COALESCE(MIN(CASE WHEN {side} = 0 THEN number END), -1) AS lacking"
+    return f"SELECT COUNT(*) AS documents, {lacks}, {lacking} FROM {parts} p"
+
+
+def batches(parts: str, size: int) -> str:
+    """Ranges of documents with about ``size`` pieces, at least one document each."""
+    before = "CAST(SUM(pieces) OVER (ORDER BY number ROWS UNBOUNDED PRECEDING) AS BIGINT) - pieces AS pieces_before"
+    return (
+        f"SELECT MIN(number) AS first, MAX(number) + 1 AS after FROM (SELECT number, {before} FROM {parts} p) summed "
+        f"GROUP BY pieces_before - MOD(pieces_before, {size}) ORDER BY first"
+    )
 
 
 def entities(pairs: str, side: str, shape: Shape, dialect: Dialect, parts: str = "") -> str:
@@ -218,14 +235,18 @@ def entities(pairs: str, side: str, shape: Shape, dialect: Dialect, parts: str =
     return f"SELECT {', '.join(columns)} FROM ({counted}) e{where}"
 
 
-def cells(pairs: str, key: str, response: str, shape: Shape) -> str:
-    """The pairs of entities that share mentions, with sizes and matched mentions of both."""
+def cells(pairs: str, key: str, response: str, shape: Shape, by_place: bool = False) -> str:
+    """The pairs of entities that share mentions, with sizes and matched mentions of both.
+
+    If they are in the order of documents (``by_place``), those of a range are found without reading all.
+    """
     columns = "ke.place AS place, ke.number AS key, re.number AS response, p.n AS n, ke.size AS k, re.size AS r"
     matched = "ke.matched AS km, re.matched AS rm"
-    return f"SELECT {columns}, {matched} FROM {pairs} p {_entity_joins('JOIN', key, response, shape)}"
+    order = " ORDER BY place" if by_place else ""
+    return f"SELECT {columns}, {matched} FROM {pairs} p {_entity_joins('JOIN', key, response, shape)}{order}"
 
 
-def pieces(entities: str, cells: str, side: str, shares: int, index: int) -> str:
+def pieces(entities: str, cells: str, parts: str, side: str, shares: int, index: int) -> str:
     """The pieces of each entity: its size, number of pieces, largest piece, missing and foreign mentions.
 
     Entities are divided into ``shares`` by number; ``index`` selects one of these.
@@ -237,15 +258,22 @@ def pieces(entities: str, cells: str, side: str, shares: int, index: int) -> str
     columns += ["COALESCE(p.pieces, 0) AS pieces", "e.best AS largest", "e.size - e.matched AS missing"]
     columns += ["COALESCE(p.foreigners, 0) AS foreigners"]
     joined = f"{entities} e LEFT JOIN ({cut}) p ON e.number = p.number"
+    if parts:
+        columns.append(f"CAST(d.name AS {TEXT}) AS document")
+        joined += f" JOIN {parts} d ON e.place = d.number"
     share = f"WHERE MOD(e.number, {shares}) = {index}"
     return f"SELECT {', '.join(columns)} FROM {joined} {share} ORDER BY place, entity"
 
 
-def key_cells(entities: str, cells: str, shares: int, index: int) -> str:
+def key_cells(entities: str, cells: str, parts: str, shares: int, index: int) -> str:
     """The entities of the key with their cells, of which those without cells have one of 0; ``shares`` as above."""
-    columns = f"e.number AS number, e.place AS place, CAST(e.name AS {TEXT}) AS entity, e.size AS size"
-    joined = f"{entities} e LEFT JOIN {cells} c ON e.number = c.key WHERE MOD(e.number, {shares}) = {index}"
-    return f"SELECT {columns}, COALESCE(c.n, 0) AS n, COALESCE(c.r, 0) AS r FROM {joined} ORDER BY number, n, r"
+    columns = [f"CAST(d.name AS {TEXT}) AS document"] if parts else []
+    columns += ["e.number AS number", f"CAST(e.name AS {TEXT}) AS entity", "e.size AS size"]
+    columns += ["COALESCE(c.n, 0) AS n", "COALESCE(c.r, 0) AS r"]
+    joined = f"{entities} e LEFT JOIN {cells} c ON e.number = c.key"
+    joined += f" JOIN {parts} d ON e.place = d.number" if parts else ""
+    share = f"WHERE MOD(e.number, {shares}) = {index}"
+    return f"SELECT {', '.join(columns)} FROM {joined} {share} ORDER BY number, n, r"
 
 
 def weights(side: str, has_documents: bool) -> str:
@@ -256,15 +284,15 @@ def weights(side: str, has_documents: bool) -> str:
     return f"SELECT {', '.join(columns)} FROM {side} s WHERE entity IS NOT NULL GROUP BY {', '.join(by)}"
 
 
-def histogram(table: str, columns: Sequence[str]) -> str:
+def histogram(table: str, columns: Sequence[str], where: str = "") -> str:
     """The histogram of the rows of a table, by document."""
     names = ", ".join(["place", *columns])
-    return f"SELECT {names}, COUNT(*) AS count FROM {table} t GROUP BY {names}"
+    return f"SELECT {names}, COUNT(*) AS count FROM {table} t{where} GROUP BY {names}"
 
 
-def between(first: int, after: int) -> str:
+def between(first: int, after: int, number: str = "place") -> str:
     """The condition for the documents from one on, up to another."""
-    return f" WHERE place >= {first} AND place < {after}"
+    return f" WHERE {number} >= {first} AND {number} < {after}"
 
 
 def selected(table: str, columns: Sequence[str], where: str = "") -> str:
@@ -331,25 +359,28 @@ BUCKETS = 1 << 16
 
 
 def survey(side: str, kinds: Mapping[str, str]) -> str:
-    """Count rows, values of each column, and the rows of the fullest bucket of mentions.
+    """Count rows, values of each column, bits of texts, and the rows of the fullest bucket of mentions.
 
     Mentions are put into buckets by their hash. A bucket that is far too full holds a mention that is repeated so
     often that a join would not end.
     """
     present = {role: f"NULLIF({role}, '')" if kind == "text" else role for role, kind in kinds.items()}
-    counts = ", ".join(["COUNT(*) AS total", *[f"COUNT({value}) AS with_{role}" for role, value in present.items()]])
+    counted = {f"with_{role}": f"COUNT({value})" for role, value in present.items()}
+    lengths = [f"COALESCE(BIT_LENGTH({role}), 0)" for role, kind in kinds.items() if kind == "text"]
+    counted["bits"] = f"SUM({' + '.join(lengths) or 0})"
+    counts = ", ".join(["COUNT(*) AS total", *[f"{value} AS {name}" for name, value in counted.items()]])
     mention = ", ".join([role for role in ("document", "mention") if role in kinds])
     buckets = f"SELECT {counts} FROM {side} s GROUP BY HASH({mention or 1}) & {BUCKETS - 1}"
-    sums = [sum_of(name, name) for name in ("total", *[f"with_{role}" for role in kinds])]
+    sums = [sum_of(name, name) for name in ("total", *counted)]
     return f"SELECT {', '.join(sums)}, COALESCE(MAX(total), 0) AS fullest FROM ({buckets}) b"
 
 
 def totals(pairs: str) -> str:
-    """How many mentions pairs have of the key, of the response, and of both."""
+    """How many pairs there are, and how many mentions they have of the key, of the response, and of both."""
     both = "key IS NOT NULL AND response IS NOT NULL"
     conditions = {"key": "key IS NOT NULL", "response": "response IS NOT NULL", "common": both}
     sums = [sum_of(f"CASE WHEN {condition} THEN n ELSE 0 END", name) for name, condition in conditions.items()]
-    return f"SELECT {', '.join(sums)} FROM {pairs} p"
+    return f"SELECT COUNT(*) AS pairs, {', '.join(sums)} FROM {pairs} p"
 
 
 def repeated_lone(pairs: str, shape: Shape) -> str:

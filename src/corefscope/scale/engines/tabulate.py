@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from ...core.errors import InputError, OptionError
+from ...core.errors import InputError, OptionError, amount
 from ..batch_assignment import KERNEL_LIMIT
 from ..batched_table import BatchedTable
 from . import sql
 from .base import Engine, Scratch, Steps
-from .counting import BATCH, Cast, Facts, PairCounts, find_repeats, kind_of, survey
+from .counting import BATCH, BATCH_SHARE, Cast, Facts, PairCounts, find_repeats, kind_of, survey
 from .sql import LabelledTable, Shape
 
 DUPLICATES = {
@@ -19,8 +19,10 @@ DUPLICATES = {
     "largest": "a mention belongs to the largest of its entities; of several largest ones, to that of the smaller id",
 }
 SIDES = ("key", "response")
-MENTION_BYTES = 45
-"""The most memory and disk that a mention takes."""
+ROW_BYTES, PAIR_BYTES = 28, 240
+"""What a row of a side, and a pair of entities with its counts, take of memory and disk besides ids."""
+WIDTH_SHARE = 9 / 8
+"""How often ids are stored: once, and again where a table is being copied."""
 
 
 class Sides:
@@ -49,6 +51,7 @@ class Sides:
             sql.side(table, scratch.engine.dialect, kinds, as_text)
             for table, kinds in zip(tables, self._kinds, strict=True)
         ]
+        self._kinds = [{**kinds, **dict.fromkeys(as_text, "text")} for kinds in self._kinds]
         self._named = bool(key.mention)
         self.shape = Shape(documents=bool(key.document), lone=not self._one_table)
         if not self._named and not self._one_table:
@@ -65,11 +68,9 @@ class Sides:
         self.fatal = bool(missing & {"document", "mention"} if self._one_table else missing)
         if self.fatal:
             return
-        rows, room = max(facts.rows for facts in self._facts), self._scratch.engine.room
-        if 0 < room < MENTION_BYTES * rows:
-            needed = f"{rows:,} rows may need {MENTION_BYTES * rows >> 20:,} MB of memory and disk"
-            hint = "name a directory with more room (--temp, temp=)"
-            raise InputError(f"{needed}, and there are {room >> 20:,}", hint=hint)
+        rows = sum(facts.rows for facts in self._facts)
+        needed = sum(facts.rows * (ROW_BYTES + WIDTH_SHARE * facts.width) for facts in self._facts)
+        self._check_room(amount(rows, "row"), needed)
         if self.shape.documents:
             self._set_parts(documents, topic)
         if any(too_full for _, too_full in looked) or (self._one_table and self._named):
@@ -90,9 +91,22 @@ class Sides:
             if self.fatal:
                 return ""
             pairs, totals = self._counted(index)
+        width = sum((facts.width for facts in (self._facts * 2)[:2]), PAIR_BYTES / WIDTH_SHARE)
+        self._check_room(amount(totals["pairs"], "pair") + " of entities", totals["pairs"] * WIDTH_SHARE * width)
         self._common = totals["common"]
         self._mentions = totals["key"], totals["response"]
         return pairs
+
+    def _check_room(self, what: str, needed: float) -> None:
+        """Raise an error if something may need more bytes than there are."""
+        room = self._scratch.engine.room
+        if 0 < room < needed:
+            sizes = f"may need {int(needed) >> 20:,} MB of memory and disk, and there are {room >> 20:,}"
+            hint = (
+                "allow more memory (--memory, memory=), 20 times which are used on the disk at most; or name a"
+                " directory with more room (--temp, temp=)"
+            )
+            raise InputError(f"{what} {sizes}", hint=hint)
 
     def facts(self, index: int, counted: PairCounts | None) -> Facts:
         """The facts about one response, with counts if there are any."""
@@ -201,10 +215,10 @@ class TabulatedResponse(NamedTuple):
     facts: Facts
     counted: PairCounts | None
 
-    def batches(self) -> Iterator[tuple[list[str], BatchedTable]]:
-        """The names of some documents and their tables, in the order of names."""
+    def batches(self, is_named: bool = True) -> Iterator[tuple[list[str], BatchedTable]]:
+        """The tables of some documents at a time, in the order of names; with their names if ``is_named``."""
         assert self.counted, "nothing can be counted"
-        return self.counted.batches()
+        return self.counted.batches(is_named)
 
 
 def tabulate(
@@ -217,7 +231,7 @@ def tabulate(
     singletons: str = "keep",
     duplicates: str = "error",
     local: int | None = None,
-    batch: int = BATCH,
+    batch: int | None = None,
     kernel_limit: int = KERNEL_LIMIT,
     progress: Steps | None = None,
 ) -> Generator[TabulatedResponse, None, None]:
@@ -225,9 +239,10 @@ def tabulate(
 
     The tables of a response exist until the next one is requested. If key and response are columns of the same table,
     a row is a mention, and a side without an entity there lacks it. Close the iterator if it is not used up.
-    ``local`` is :attr:`Engine.local` by default.
+    ``local`` is :attr:`Engine.local` by default, and so is what a ``batch`` of documents takes.
     """
     local = engine.local if local is None else local
+    batch = max(1, min(BATCH, engine.local // BATCH_SHARE)) if batch is None else batch
     with Scratch(engine, progress) as scratch:
         sides = Sides(scratch, key, response, duplicates)
         sides.read(documents, topic)
