@@ -12,7 +12,7 @@ from ..core.errors import AlignmentError, Location, OptionError, Warnings
 from ..core.format import Format
 from ..core.input import Input
 from ..core.positions import LONGEST, SENTENCE_SHIFT, WORD_MASK
-from .source import DocumentReader, documents_in
+from .source import DocumentReader, SkeletonReader, documents_in
 
 
 def cut_like(document: Document, sentences: Sequence[Sentence]) -> Document | None:
@@ -153,14 +153,16 @@ def document_pairs(
         yield from _by_name(key, responses, warnings)
         return
     numbers = range(len(key.reader.names)) if wanted is None else wanted
-    readers = [documents_in(key.reader, numbers.start, numbers.stop)]
+    shared = _SharedDocuments(documents_in(key.reader, numbers.start, numbers.stop))
+    readers = [iter(shared)]
     for response in responses:
         order = _match_documents(key, response, comparison)
-        readers.append(
-            _read_in_order(response, [order[number] for number in numbers])
-            if order
-            else documents_in(response.reader, numbers.start, numbers.stop)
-        )
+        if order:
+            readers.append(_read_in_order(response, [order[number] for number in numbers]))
+        elif isinstance(response.reader, SkeletonReader) and len(numbers) == len(key.reader.names):
+            readers.append(response.reader.documents_over(shared.again()))
+        else:
+            readers.append(documents_in(response.reader, numbers.start, numbers.stop))
     for _ in numbers:
         if words == "ignore":
             key_document, *documents = map(next, readers)
@@ -171,6 +173,24 @@ def document_pairs(
     for reader in readers:
         for _ in reader:  # nothing more comes, but a reader may warn at the end of a file
             raise AssertionError("a reader has more documents than names")
+
+
+class _SharedDocuments:
+    """The documents of a key, for it and for readers of responses that are read in step."""
+
+    def __init__(self, documents: Iterator[Document]) -> None:
+        self._documents = documents
+        self._latest: Document | None = None
+
+    def __iter__(self) -> Iterator[Document]:
+        for self._latest in self._documents:
+            yield self._latest
+            self._latest = None  # not kept while the next one is read
+
+    def again(self) -> Iterator[Document]:
+        """The latest document, each time."""
+        while self._latest is not None:
+            yield self._latest
 
 
 def _next_pairs(
