@@ -12,6 +12,7 @@ from ..core.errors import AlignmentError, Location, OptionError, Warnings
 from ..core.format import Format
 from ..core.input import Input
 from ..core.positions import LONGEST, SENTENCE_SHIFT, WORD_MASK
+from .sentences import forms_of
 from .source import DocumentReader, SkeletonReader, documents_in
 
 
@@ -84,7 +85,7 @@ def moving(position: Callable[[int], int]) -> Callable[[Mention], Mention]:
 
 
 def _forms(sentences: Sequence[Sentence]) -> list[str]:
-    return [word.partition("\t")[2] for sentence in sentences for word in sentence.words]
+    return [form for sentence in sentences for form in forms_of(sentence)]
 
 
 SAME_TEXT = "the texts agree without blanks, only their words or sentences differ: use --words align"
@@ -157,12 +158,7 @@ def document_pairs(
     readers = [iter(shared)]
     for response in responses:
         order = _match_documents(key, response, comparison)
-        if order:
-            readers.append(_read_in_order(response, [order[number] for number in numbers]))
-        elif isinstance(response.reader, SkeletonReader) and len(numbers) == len(key.reader.names):
-            readers.append(response.reader.documents_over(shared.again()))
-        else:
-            readers.append(documents_in(response.reader, numbers.start, numbers.stop))
+        readers.append(_documents_of(response, numbers, order, shared))
     for _ in numbers:
         if words == "ignore":
             key_document, *documents = map(next, readers)
@@ -175,6 +171,18 @@ def document_pairs(
             raise AssertionError("a reader has more documents than names")
 
 
+def _documents_of(
+    response: OpenFile, numbers: range, order: Sequence[int] | None, key: _SharedDocuments
+) -> Iterator[Document]:
+    """Documents of a response by their numbers, which the order translates if it is not that of the key."""
+    reader = response.reader
+    if order:
+        return _read_in_order(response, [order[number] for number in numbers])
+    if isinstance(reader, SkeletonReader) and len(numbers) == len(reader.names):
+        return reader.documents_over(key.again())
+    return documents_in(reader, numbers.start, numbers.stop)
+
+
 class _SharedDocuments:
     """The documents of a key, for it and for readers of responses that are read in step."""
 
@@ -183,7 +191,9 @@ class _SharedDocuments:
         self._latest: Document | None = None
 
     def __iter__(self) -> Iterator[Document]:
-        for self._latest in self._documents:
+        for document in self._documents:
+            self._latest = document
+            del document
             yield self._latest
             self._latest = None  # not kept while the next one is read
 

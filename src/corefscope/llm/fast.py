@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -40,27 +41,19 @@ def exact_copy(text: str, forms: Sequence[str]) -> ExactCopy | None:
     items = text.split()
     if len(items) != len(forms) or ZERO in text or may_look_like_tags(forms) or undisguise(text) != text:
         return None
-    entities: dict[str, dict[tuple[int, int], None]] = {}
+    entities: Entities = {}
     opened: dict[str, list[int]] = {}
-    spelt: dict[str, str] = {}
     mentions = tagged = 0
     for number, (item, form) in enumerate(zip(items, forms, strict=True)):
         if item == form:
             continue
-        tags = _TAGS.fullmatch(item, len(form))
-        if tags is None or not item.startswith(form):
+        tags = _read_tags(item[len(form) :]) if item.startswith(form) else None
+        if tags is None:
             return None
         tagged += 1
-        closed = []
-        for tag in tags[1].split(","):
-            id_ = tag.strip("[]")
-            if id_[-1:].isdigit():  # such ids are compared without case
-                id_ = spelt.setdefault(id_.casefold(), id_)
-            if tag[0] == "[":
-                opened.setdefault(id_, []).append(number)
-            if tag[-1] == "]":
-                closed.append(id_)
-        for id_ in closed:
+        for id_ in tags.opened:
+            opened.setdefault(id_, []).append(number)
+        for id_ in tags.closed:
             starts = opened.get(id_)
             if not starts:
                 return None
@@ -71,6 +64,24 @@ def exact_copy(text: str, forms: Sequence[str]) -> ExactCopy | None:
             spans[span] = None
             mentions += 1
     return ExactCopy(entities, mentions, tagged) if tagged and not any(opened.values()) else None
+
+
+class _WordTags(NamedTuple):
+    """Ids of the mentions that begin and end at a word."""
+
+    opened: list[str]
+    closed: list[str]
+
+
+@lru_cache(maxsize=1 << 12)
+def _read_tags(text: str) -> _WordTags | None:
+    """Read what follows a word; None if these are not well-formed tags, or an id may also be spelt otherwise."""
+    match = _TAGS.fullmatch(text)
+    if match is None or text != text.casefold():
+        return None
+    tags = match[1].split(",")
+    opened, closed = ([tag.strip("[]") for tag in tags if tag[end] == sign] for end, sign in ((0, "["), (-1, "]")))
+    return _WordTags(opened, closed)
 
 
 def placed_copy(copy: ExactCopy, places: Sequence[int]) -> Entities | None:

@@ -178,7 +178,11 @@ class TaggedReader:
         if len(self.names) == 1 or named in LIST_STYLES:
             return None
         style = named_style(named) if named else None
-        forms = (SkeletonIndex(document).forms for document in self.skeleton)
+        skeleton = self.skeleton
+        if isinstance(skeleton, CorefUDReader):
+            forms = skeleton.forms()
+        else:
+            forms = (SkeletonIndex(document).forms for document in skeleton)
         return survey_lines(iter_lines(self.source), forms, style, self._lex)
 
     def _read_answers(self, originals: Iterator[Document], start: int, stop: int) -> Iterator[Document]:

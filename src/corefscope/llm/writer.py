@@ -193,6 +193,7 @@ class PrintedOrder:
         words = list(zip(count(), skeleton.places, skeleton.forms, strict=False))
         zeros = [(zero.governor, zero.place, zero.form) for zero in skeleton.zeros if with_zeros]
         items = sorted([*words, *zeros], key=lambda item: item[0])  # stable: a word, then the zeros that it governs
+        self._has_zeros = bool(skeleton.zeros)
         self.nodes = [place for _, place, _ in items]
         """Positions."""
         self.forms = [form for _, _, form in items]
@@ -206,9 +207,13 @@ class PrintedOrder:
         """Number of words without form."""
         return sum(not form and not place & MINOR_MASK for place, form in zip(self.nodes, self.forms, strict=True))
 
+    def is_whole(self, mention: Mention) -> bool:
+        """Whether all words between the ends of a mention, and no zeros, belong to it."""
+        return not self._has_zeros and not mention.broken
+
     def ends(self, mention: Mention) -> ItemRange:
         """Items for the tags of a mention, so that as much of it as possible, and nothing else, is read back."""
-        if len(self._sorted) == self._words_before[-1] and not mention.broken:
+        if self.is_whole(mention):
             return ItemRange(self._number[mention.first], self._number[mention.last])
         part = self._part(mention)
         words = [number for number in part if not self.nodes[number] & MINOR_MASK]
@@ -270,12 +275,12 @@ def representable_mentions(style: Style, with_zeros: bool, document: Document, l
 
 def _read_back(mention: Mention, order: PrintedOrder, read: MentionBuilder, losses: Losses) -> Mention:
     """The mention that is read back for a mention."""
-    places = order.read_back(order.ends(mention))
+    places = mention.positions if order.is_whole(mention) else order.read_back(order.ends(mention))
     if places[0] >> SENTENCE_SHIFT != places[-1] >> SENTENCE_SHIFT:
         places = [place for place in places if place >> SENTENCE_SHIFT == mention.head >> SENTENCE_SHIFT]
         losses.add("sentences")
     found = read.build(places[0], places[-1])
-    if found.positions != mention.positions:
+    if same_words(found) != same_words(mention):
         words = (place for place in mention.positions if not place & MINOR_MASK)
         losses.add("empty_nodes" if set(places).issuperset(words) else "parts")
     losses.add("tree_heads", int(found.head != mention.head))
