@@ -200,27 +200,31 @@ class MentionBuilder:
 
     def build(self, first: int, last: int) -> Mention:
         """The mention from one position to another."""
-        number = first >> SENTENCE_SHIFT
-        if number not in self._known:
-            sentence = self._document.sentence_of(first)
-            nodes = Nodes(list(sentence.nodes), {}) if sentence.empty else None
-            self._known[number] = sentence, nodes, BasicTree(sentence)
-        sentence, nodes, tree = self._known[number]
+        sentence, nodes, _ = self._around(first)
         positions = nodes.between(first, last) if nodes else range(first, last + 1, NEXT_WORD)
-        head = _find_head(tree, first, last)
+        head = self.head(first, last)
         if not head & MINOR_MASK:
             return Mention(positions, head)
         if isinstance(sentence, UASentence):
             return Mention(positions, head, sentence.dependencies.get(head, ()))
         return Mention(positions, head, zero_dependencies(sentence, head))
 
+    def _around(self, place: int) -> tuple[Sentence, Nodes | None, BasicTree]:
+        number = place >> SENTENCE_SHIFT
+        if number not in self._known:
+            sentence = self._document.sentence_of(place)
+            nodes = Nodes(list(sentence.nodes), {}) if sentence.empty else None
+            self._known[number] = sentence, nodes, BasicTree(sentence)
+        return self._known[number]
 
-def _find_head(tree: BasicTree, first: int, last: int) -> int:
-    word = first if not first & MINOR_MASK else (first & ~MINOR_MASK) + NEXT_WORD
-    if word >= last:
-        return word if word == last else first
-    for each in range(word, last + 1, NEXT_WORD):
-        parent = tree.parent(each)
-        if parent is None or not first <= parent <= last:
-            return each
-    return word
+    def head(self, first: int, last: int) -> int:
+        """The head of the mention from one position to another."""
+        word = first if not first & MINOR_MASK else (first & ~MINOR_MASK) + NEXT_WORD
+        if word >= last:
+            return word if word == last else first
+        tree = self._around(first)[2]
+        for each in range(word, last + 1, NEXT_WORD):
+            parent = tree.parent(each)
+            if parent is None or not first <= parent <= last:
+                return each
+        return word

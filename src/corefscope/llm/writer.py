@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import accumulate, count
 from typing import NamedTuple
 
@@ -190,17 +191,21 @@ class PrintedOrder:
 
     def __init__(self, document: Document, with_zeros: bool = True) -> None:
         skeleton = SkeletonIndex(document)
-        words = list(zip(count(), skeleton.places, skeleton.forms, strict=False))
-        zeros = [(zero.governor, zero.place, zero.form) for zero in skeleton.zeros if with_zeros]
-        items = sorted([*words, *zeros], key=lambda item: item[0])  # stable: a word, then the zeros that it governs
         self._has_zeros = bool(skeleton.zeros)
-        self.nodes = [place for _, place, _ in items]
-        """Positions."""
-        self.forms = [form for _, _, form in items]
-        """Forms; those of zeros may be empty."""
+        self.nodes, self.forms = skeleton.places, skeleton.forms
+        """Positions, and forms; those of zeros may be empty."""
+        if with_zeros and skeleton.zeros:
+            words = list(zip(count(), self.nodes, self.forms, strict=False))
+            zeros = [(zero.governor, zero.place, zero.form) for zero in skeleton.zeros]
+            items = sorted([*words, *zeros], key=lambda item: item[0])  # stable: a word, then the zeros it governs
+            self.nodes, self.forms = [place for _, place, _ in items], [form for _, _, form in items]
         self._number = {place: number for number, place in enumerate(self.nodes)}
         self._sorted = sorted([*skeleton.places, *(zero.place for zero in skeleton.zeros)])
-        self._words_before = list(accumulate((not place & MINOR_MASK for place in self.nodes), initial=0))
+
+    @cached_property
+    def _words_before(self) -> list[int]:
+        """Number of words before each item."""
+        return list(accumulate((not place & MINOR_MASK for place in self.nodes), initial=0))
 
     @property
     def words_without_form(self) -> int:
@@ -275,7 +280,10 @@ def representable_mentions(style: Style, with_zeros: bool, document: Document, l
 
 def _read_back(mention: Mention, order: PrintedOrder, read: MentionBuilder, losses: Losses) -> Mention:
     """The mention that is read back for a mention."""
-    places = mention.positions if order.is_whole(mention) else order.read_back(order.ends(mention))
+    is_plain = type(mention) is Mention and not mention.dependencies and order.is_whole(mention)
+    if is_plain and read.head(mention.first, mention.last) == mention.head:
+        return mention
+    places = mention.positions if is_plain else order.read_back(order.ends(mention))
     if places[0] >> SENTENCE_SHIFT != places[-1] >> SENTENCE_SHIFT:
         places = [place for place in places if place >> SENTENCE_SHIFT == mention.head >> SENTENCE_SHIFT]
         losses.add("sentences")
