@@ -82,6 +82,10 @@ def assign_lines(
     return [[line for line in document if line.is_json] or document for document in found]
 
 
+CLEAR_SHARE = 0.8
+"""Share of all tags that one style must have, so that it is certain to be the usual one of the file."""
+
+
 class OrderedLines(NamedTuple):
     """Lines that are one document each, in the order of the skeleton."""
 
@@ -145,6 +149,8 @@ def survey_lines(
     if not tagged or objects not in (0, len(numbers)) or (named and named.is_json and not objects):
         return None
     usual = None if objects else named or max(tags, key=tags.__getitem__)
+    if usual and tags[usual] < CLEAR_SHARE * tags.total():
+        return None
     return OrderedLines(numbers, [style if style is usual else None for style in styles], usual, objects > 0)
 
 
