@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Unpack
 
@@ -279,15 +279,19 @@ def inspect(
     keep: int | None = None,
     profile: Profile = OWN,
     side: SideName | None = None,
+    read_before: Collection[str] = (),
     **printed: Unpack[ReadingArguments],
 ) -> Inspection:
-    """The problems of a file with their counts, at most ``keep`` of each code, and counts of its content."""
+    """The problems of a file with their counts, at most ``keep`` of each code, and counts of its content.
+
+    ``read_before`` are formats as which it has been read without an error: their readers do not read it again.
+    """
     relations, columns = relations_in(printed), columns_in(printed)
     tally = FileCounts(printed=printed_as(printed), relations=relations, columns=columns)
     counts: Counter[str] = Counter()
     problems = []
     codes = {}
-    for problem in find_problems(path, file_format, tally, profile, side):
+    for problem in find_problems(path, file_format, tally, profile, side, read_before):
         counts[problem.code] += 1
         codes[problem.code] = problem.entry
         if keep is None or counts[problem.code] <= keep:
@@ -302,8 +306,12 @@ def find_problems(
     tally: FileCounts | None = None,
     profile: Profile = OWN,
     side: SideName | None = None,
+    read_before: Collection[str] = (),
 ) -> Iterator[Problem]:
-    """The problems of a file as they are found, document by document; ``tally`` counts its content."""
+    """The problems of a file as they are found, document by document; ``tally`` counts its content.
+
+    For ``read_before`` see :func:`inspect`.
+    """
     if file_format is not None:
         OptionError.check("format", file_format, FORMATS)
     OptionError.check("profile", profile, PROFILES)
@@ -322,7 +330,7 @@ def find_problems(
     try:
         tally.format = file_format or sniff(source, is_table=bool(tally.columns.of_side(side or "key")))
         if profile == OWN:
-            yield from _FileCheck(source, tally, problems, side).run()
+            yield from _FileCheck(source, tally, problems, side, tally.format in read_before).run()
         else:
             for _ in _FileCheck(source, tally, Problems(str(path)), side).run():
                 pass  # only the counts of our own reading are reported
@@ -335,10 +343,13 @@ def find_problems(
 class _FileCheck:
     """The checks of our own profile on one file."""
 
-    def __init__(self, source: Source, tally: FileCounts, problems: Problems, side: str | None) -> None:
+    def __init__(
+        self, source: Source, tally: FileCounts, problems: Problems, side: str | None, read_before: bool = False
+    ) -> None:
         self._source, self._tally, self._problems = source, tally, problems
         self._row = row = FORMATS[tally.format]
         self._sides = ["key"] if row.tolerant else [side] if side else [*SIDES] if row.two_sided else ["key"]
+        self._read_before = read_before
         self._seen: set[Problem] = set()
         self._heads = FirstWordHeads()
 
@@ -366,7 +377,7 @@ class _FileCheck:
             self._check(document, MentionLabels(lines.__getitem__, span_name))
             yield from self._problems.take()
         self._tally.sentences, self._tally.words = reading.sentences, reading.words
-        if not self._problems.errors:
+        if not self._problems.errors and not self._read_before:
             for _ in self._documents("key", Warnings()):
                 pass
 
