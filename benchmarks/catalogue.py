@@ -216,6 +216,13 @@ BENCHMARKS = {
             growth=True,
         ),
         Benchmark(
+            "crac",
+            "a tenth of a shared task of 21 data sets, two of 50 MB and the others of 5 MB, and 30 systems",
+            (Case("crac, a tenth", run_command("task", "{data}/crac", *ALONE), 30.0, 400, runs=1, patience=3600.0),),
+            data=("crac",),
+            by_name=True,
+        ),
+        Benchmark(
             "printed",
             "text printed by a model, 5 % of the words changed, read and scored; without imports",
             (

@@ -221,6 +221,21 @@ def task(directory: Path) -> None:
         _write_responses(Random(folder.name), folder / "key.conllu", noise, documents, GUM)
 
 
+def crac(directory: Path) -> None:
+    """A tenth of a shared task of 21 data sets, the first two large, and 30 systems; each response is that of ten."""
+    for number in range(21):
+        folder = directory / "crac" / f"set{number:02}"
+        folder.mkdir(parents=True)
+        documents = [f"doc{i:03}" for i in range(60 if number < 2 else 6)]  # of 80 kB
+        noise = {
+            folder / f"system{rank:02}.conllu": Noise(*(share * (5 + rank) / 10 for share in GUM_NOISE))
+            for rank in range(3)
+        }
+        _write_responses(Random(folder.name), folder / "key.conllu", noise, documents, GUM)
+        for rank in range(3, 30):
+            os.link(folder / f"system{rank % 3:02}.conllu", folder / f"system{rank:02}.conllu")
+
+
 def copies(directory: Path) -> None:
     """3,000 and 20,000 documents of 120 words, and exact copies of them with tags."""
     words, random = natural_words(100_000), Random("copies")
@@ -310,6 +325,7 @@ DATASETS: dict[str, Callable[[Path], None]] = {
         copies,
         systems,
         task,
+        crac,
         crowds,
         unrelated,
         ua,

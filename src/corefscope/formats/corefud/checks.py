@@ -191,7 +191,7 @@ class CorefUDReading(TolerantReading):
         carriers = []
         for row in rows.rows:
             misc = row.columns[9] if len(row.columns) == 10 else row.columns[-1]
-            if misc != "_" and any(mark in misc for mark in MARKS):
+            if rows.plain or (misc != "_" and any(mark in misc for mark in MARKS)):
                 value = self._attributes(row, misc)
                 if value:
                     self._headers.used(row.line)
@@ -241,7 +241,7 @@ class CorefUDReading(TolerantReading):
         self._brackets.finish()
         ids, types, entities = [], [], []
         for entity in self._brackets.entities.values():
-            mentions = tuple(mention for mention in entity.members if mention is not None)
+            mentions = tuple(filter(None, entity.members))
             if mentions:
                 ids.append(entity.id)
                 types.append(entity.type)
@@ -445,15 +445,18 @@ def plain_rows(block: Block, number: int) -> Rows | None:
         _FAULTLESS[digest] = _is_faultless(block, number)
     if not _FAULTLESS[digest]:
         return None
-    words = list(zip(lines, rows, strict=True))
+    numbered = list(zip(lines, rows, strict=True))
     for index in reversed(multiword):
-        del words[index]
-    found = [
-        Row(place, line, [text.rpartition("\t")[2]])
-        for place, (line, text) in zip(word_positions(number, len(words)), words, strict=True)
-        if "Entity" in text or "Bridge" in text or "Split" in text
-    ]
-    return Rows(number, found, len(words), sound=True, plain=True)
+        del numbered[index]
+    text = "\n".join(rows)
+    has_links = "Bridge" in text or "Split" in text
+    found = []
+    for place, (line, row) in zip(word_positions(number, len(numbered)), numbered, strict=True):
+        if "Entity" in row or has_links:
+            misc = row.rpartition("\t")[2]
+            if "Entity" in misc or (has_links and ("Bridge" in misc or "Split" in misc)):
+                found.append(Row(place, line, [misc]))
+    return Rows(number, found, len(numbered), sound=True, plain=True)
 
 
 def _is_faultless(block: Block, number: int) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Unpack
 
 from ...core.choices import Profile, SideName
-from ...core.document import Document, Entity, Mention, same_words
+from ...core.document import Document, Mention, same_words
 from ...core.errors import InputError, OptionError, Warnings, amount
 from ...core.format import FORMATS
 from ...core.positions import MINOR_MASK, SENTENCE_SHIFT, WORD_SHIFT, node_name, shown_id
@@ -47,24 +47,25 @@ def check_document(document: Document, labels: MentionLabels, problems: Problems
     """
     owners: dict[object, int] = {}
     for number, entity in enumerate(document.entities):
-        name = _entity_name(document, number)
         for mention in entity:
             owner = owners.setdefault(same_words(mention), number)
             if owner != number:
+                name = _entity_name(document, number)
                 message = f"{name} holds {labels.shown(mention)}, as {_entity_name(document, owner)} does"
                 problems.add("span-in-two-entities", labels.line_of(mention.first), message)
         if len(entity) > 1:
-            _check_entity(entity, name, labels, problems, headless)
+            _check_entity(document, number, labels, problems, headless)
 
 
-def _check_entity(entity: Entity, name: str, labels: MentionLabels, problems: Problems, headless: bool) -> None:
+def _check_entity(document: Document, number: int, labels: MentionLabels, problems: Problems, headless: bool) -> None:
     distinct: dict[object, Mention] = {}
-    for mention in entity:
+    for mention in document.entities[number]:
         if same_words(mention) in distinct:
-            message = f"{name} holds {labels.shown(mention)} twice"
+            message = f"{_entity_name(document, number)} holds {labels.shown(mention)} twice"
             problems.add("repeated-mention", labels.line_of(mention.first), message)
         distinct.setdefault(same_words(mention), mention)
     for outer, inner in _overlapping(distinct.values()):
+        name = _entity_name(document, number)
         common = outer.common(inner)
         if common in (outer.distinct, inner.distinct):
             # The same four brackets could have been meant as two mentions that cross.
