@@ -462,13 +462,15 @@ def plain_rows(block: Block, number: int) -> Rows | None:
 def _is_faultless(block: Block, number: int) -> bool:
     problems = Problems("")
     rows = read_rows(block, number, problems, has_words=True).rows
+    if problems.take():
+        return False
     nodes = Nodes([row.place for row in rows], {node_name(row.place): row.columns[8] for row in rows})
     try:
         for row in rows:
             nodes.dependencies(row.place)
     except LookupError:
         return False
-    return not problems.take()
+    return True
 
 
 def read_rows(block: Block, number: int, problems: Problems, has_words: bool) -> Rows:
