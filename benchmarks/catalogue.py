@@ -79,6 +79,10 @@ def _stream(megabytes: int) -> Command:
     return run_command("score", path, path, "--match", "exact", "--metrics", "conll", *ALONE)
 
 
+def _copies(count: int, suffix: str) -> Command:
+    return run_command("score", f"{{data}}/copies{count}.conllu", f"{{data}}/copies{count}.{suffix}", *ALONE)
+
+
 def _reading(format_: str, name: str, times_first: float = 0.0) -> Case:
     command = work("read", format_, f"{{data}}/{name}")
     return Case(f"reading {format_}", command, inner=True, unit="MB/s", times_first=times_first)
@@ -212,6 +216,13 @@ BENCHMARKS = {
             growth=True,
         ),
         Benchmark(
+            "crac",
+            "a tenth of a shared task of 21 data sets, two of 50 MB and the others of 5 MB, and 30 systems",
+            (Case("crac, a tenth", run_command("task", "{data}/crac", *ALONE), 30.0, 400, runs=1, patience=3600.0),),
+            data=("crac",),
+            by_name=True,
+        ),
+        Benchmark(
             "printed",
             "text printed by a model, 5 % of the words changed, read and scored; without imports",
             (
@@ -219,6 +230,17 @@ BENCHMARKS = {
                 Case("printed, 10,000 words", work("printed", "10000"), runs=3, inner=True, times_first=1.3 * 5),
                 Case("printed, 50,000 words", work("printed", "50000"), runs=3, inner=True, times_first=1.3 * 25),
             ),
+            growth=True,
+        ),
+        Benchmark(
+            "copies",
+            "documents of 120 words, 15 and 104 MB with the key, and exact copies of them that a model printed",
+            (
+                Case("copies, key beside itself", _copies(3_000, "conllu")),
+                Case("copies, 3,000 documents", _copies(3_000, "txt"), runs=3, times_first=2.5),
+                Case("copies, 20,000 documents", _copies(20_000, "txt"), megabytes=150, runs=1),
+            ),
+            data=("copies",),
             growth=True,
         ),
         Benchmark(

@@ -16,6 +16,7 @@ from .anaphora import ua, ua_long
 from .catalogue import NOISE_OF_SYSTEMS
 from .corpus import Entities, Noise, Profile, disturb, make, write
 from .measure import DATA
+from .printed import as_corefud, as_printed, natural_words
 
 GUM = Profile(words=940, density=0.2825, fresh=0.49)
 GUM_NOISE = Noise(dropped=0.07, added=0.05, shifted=0.06, moved=0.05, split=0.05, merged=0.03)
@@ -220,6 +221,35 @@ def task(directory: Path) -> None:
         _write_responses(Random(folder.name), folder / "key.conllu", noise, documents, GUM)
 
 
+def crac(directory: Path) -> None:
+    """A tenth of a shared task of 21 data sets, the first two large, and 30 systems; each response is that of ten."""
+    for number in range(21):
+        folder = directory / "crac" / f"set{number:02}"
+        folder.mkdir(parents=True)
+        documents = [f"doc{i:03}" for i in range(60 if number < 2 else 6)]  # of 80 kB
+        noise = {
+            folder / f"system{rank:02}.conllu": Noise(*(share * (5 + rank) / 10 for share in GUM_NOISE))
+            for rank in range(3)
+        }
+        _write_responses(Random(folder.name), folder / "key.conllu", noise, documents, GUM)
+        for rank in range(3, 30):
+            os.link(folder / f"system{rank % 3:02}.conllu", folder / f"system{rank:02}.conllu")
+
+
+def copies(directory: Path) -> None:
+    """3,000 and 20,000 documents of 120 words, and exact copies of them with tags."""
+    words, random = natural_words(100_000), Random("copies")
+    for count in (3_000, 20_000):
+        with ExitStack() as stack:
+            paths = (directory / f"copies{count}.{suffix}" for suffix in ("conllu", "txt"))
+            key, text = (stack.enter_context(path.open("w", encoding="utf-8")) for path in paths)
+            for number in range(count):
+                start = random.randrange(len(words) - 120)
+                forms = words[start : start + 120]
+                key.write(as_corefud(forms, f"d{number}"))
+                text.write(as_printed(forms, exactly=True))
+
+
 def crowds(directory: Path) -> None:
     """Small files in which everything competes: zeros that share their dependencies, mentions inside each other."""
     zeros = 2000
@@ -292,8 +322,10 @@ DATASETS: dict[str, Callable[[Path], None]] = {
         scorch,
         rows,
         stream,
+        copies,
         systems,
         task,
+        crac,
         crowds,
         unrelated,
         ua,

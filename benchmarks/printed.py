@@ -48,19 +48,19 @@ def _tag(place: int, size: int, opening: str, closing: str) -> str:
     return opening.format(entity) if begins else closing.format(entity) if ends else ""
 
 
-def as_corefud(forms: list[str]) -> str:
+def as_corefud(forms: list[str], name: str = "printed") -> str:
     """A CorefUD file of one document."""
-    lines = ["# newdoc id = printed", "# global.Entity = eid-etype-head-other"]
+    lines = [f"# newdoc id = {name}", "# global.Entity = eid-etype-head-other"]
     for place, form in enumerate(forms):
         number = place % SENTENCE + 1
         if number == 1:
-            lines += ["", f"# sent_id = s{place}"][not place :]
-        misc = _tag(place, len(forms), "Entity=({}--1", "Entity={})") or "_"
+            lines += ["", f"# sent_id = {name}-s{place}"][not place :]
+        misc = _tag(place, len(forms), f"Entity=({name}{{}}--1", f"Entity={name}{{}})") or "_"
         lines.append("\t".join([str(number), form, *"____", str(number - 1), "dep", "_", misc]))
     return "\n".join([*lines, "", ""])
 
 
-def as_printed(forms: list[str]) -> str:
+def as_printed(forms: list[str], *, exactly: bool = False) -> str:
     """The same in one line, with tags on what is left of the words."""
     tagged = [form + _tag(place, len(forms), "|[{}", "|{}]") for place, form in enumerate(forms)]
-    return " ".join(changed(tagged)) + "\n"
+    return " ".join(tagged if exactly else changed(tagged)) + "\n"

@@ -58,23 +58,23 @@ class FirstWordHeads:
 
 def has_trees(document: Document) -> bool:
     """Whether the sentences of a document have dependencies."""
-    from .corefud.nodes import parents
+    from .corefud.nodes import BasicTree
 
-    return not document.sentences or bool(parents(document.sentences[0]))
+    return not document.sentences or bool(BasicTree(document.sentences[0]))
 
 
 def with_tree_heads(document: Document, trees: Document | None = None) -> Document:
     """The document with heads of mentions from its basic dependencies, or from those of another over its words."""
-    from .corefud.nodes import parents, zero_dependencies
+    from .corefud.nodes import BasicTree, zero_dependencies
 
     trees = trees or document
-    known: dict[int, dict[int, int | None]] = {}
+    known: dict[int, BasicTree] = {}
 
     def parent_of(word: int) -> int | None:
         number = word >> SENTENCE_SHIFT
         if number not in known:
-            known[number] = parents(trees.sentence_of(word))
-        return known[number].get(word)
+            known[number] = BasicTree(trees.sentence_of(word))
+        return known[number].parent(word)
 
     def with_head(mention: Mention) -> Mention:
         positions = mention.positions

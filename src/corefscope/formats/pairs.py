@@ -12,7 +12,8 @@ from ..core.errors import AlignmentError, Location, OptionError, Warnings
 from ..core.format import Format
 from ..core.input import Input
 from ..core.positions import LONGEST, SENTENCE_SHIFT, WORD_MASK
-from .source import DocumentReader, documents_in
+from .sentences import forms_of
+from .source import DocumentReader, SkeletonReader, documents_in
 
 
 def cut_like(document: Document, sentences: Sequence[Sentence]) -> Document | None:
@@ -84,7 +85,7 @@ def moving(position: Callable[[int], int]) -> Callable[[Mention], Mention]:
 
 
 def _forms(sentences: Sequence[Sentence]) -> list[str]:
-    return [word.partition("\t")[2] for sentence in sentences for word in sentence.words]
+    return [form for sentence in sentences for form in forms_of(sentence)]
 
 
 SAME_TEXT = "the texts agree without blanks, only their words or sentences differ: use --words align"
@@ -153,14 +154,11 @@ def document_pairs(
         yield from _by_name(key, responses, warnings)
         return
     numbers = range(len(key.reader.names)) if wanted is None else wanted
-    readers = [documents_in(key.reader, numbers.start, numbers.stop)]
+    shared = _SharedDocuments(documents_in(key.reader, numbers.start, numbers.stop))
+    readers = [iter(shared)]
     for response in responses:
         order = _match_documents(key, response, comparison)
-        readers.append(
-            _read_in_order(response, [order[number] for number in numbers])
-            if order
-            else documents_in(response.reader, numbers.start, numbers.stop)
-        )
+        readers.append(_documents_of(response, numbers, order, shared))
     for _ in numbers:
         if words == "ignore":
             key_document, *documents = map(next, readers)
@@ -171,6 +169,38 @@ def document_pairs(
     for reader in readers:
         for _ in reader:  # nothing more comes, but a reader may warn at the end of a file
             raise AssertionError("a reader has more documents than names")
+
+
+def _documents_of(
+    response: OpenFile, numbers: range, order: Sequence[int] | None, key: _SharedDocuments
+) -> Iterator[Document]:
+    """Documents of a response by their numbers, which the order translates if it is not that of the key."""
+    reader = response.reader
+    if order:
+        return _read_in_order(response, [order[number] for number in numbers])
+    if isinstance(reader, SkeletonReader) and len(numbers) == len(reader.names):
+        return reader.documents_over(key.again())
+    return documents_in(reader, numbers.start, numbers.stop)
+
+
+class _SharedDocuments:
+    """The documents of a key, for it and for readers of responses that are read in step."""
+
+    def __init__(self, documents: Iterator[Document]) -> None:
+        self._documents = documents
+        self._latest: Document | None = None
+
+    def __iter__(self) -> Iterator[Document]:
+        for document in self._documents:
+            self._latest = document
+            del document
+            yield self._latest
+            self._latest = None  # not kept while the next one is read
+
+    def again(self) -> Iterator[Document]:
+        """The latest document, each time."""
+        while self._latest is not None:
+            yield self._latest
 
 
 def _next_pairs(

@@ -49,7 +49,7 @@ from ..core.positions import (
 from .alignment import COPIED, AlignedBlock, align_words, shared_beginnings
 from .corefud.nodes import zero_dependencies
 from .edit_distance import fold_characters
-from .sentences import NumberedWords
+from .sentences import forms_of
 
 ANCHOR = 32
 """Characters that a place has in common with one place of the other text, and with no other."""
@@ -111,7 +111,7 @@ class FoldedText:
         self.positions: list[int] = []
         for sentence in document.sentences:
             self.first_words[sentence.number] = len(forms)
-            forms += _forms(sentence)
+            forms += forms_of(sentence)
             self.positions += sentence.positions
         folded = {form: fold_characters(form) for form in set(forms)}
         self.words = [folded[form] for form in forms]
@@ -146,11 +146,6 @@ class FoldedText:
             return self.bounds
         begins = [self.starts[index] for index in self.solid if not index or not self.words[index - 1]]
         return [*begins, len(self.text)]
-
-
-def _forms(sentence: Sentence) -> Iterable[str]:
-    words = sentence.words
-    return words.forms if isinstance(words, NumberedWords) else [word.partition("\t")[2] for word in words]
 
 
 def divide_letters(surface: str, words: Sequence[str]) -> list[str]:

@@ -79,6 +79,12 @@ class RowWords(NumberedWords):
     __hash__ = None
 
 
+def forms_of(sentence: Sentence) -> Sequence[str]:
+    """The forms of the words of a sentence."""
+    words = sentence.words
+    return words.forms if isinstance(words, NumberedWords) else [word.partition("\t")[2] for word in words]
+
+
 def same_but_last(rows: list[str], others: list[str]) -> bool:
     """Whether rows of two columns or more are the same but for the last."""
     if len(rows) != len(others):

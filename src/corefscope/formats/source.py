@@ -377,6 +377,9 @@ class SkeletonReader(Protocol):
     def over_corefud(self) -> bool:
         """Whether the skeleton is CorefUD."""
 
+    def documents_over(self, key: Iterator[Document]) -> Iterator[Document]:
+        """All documents; ``key`` yields those of the key, which are not read again if they are the skeleton."""
+
 
 class DocumentReader(Protocol):
     """Reader of a file: documents one at a time, their ids known beforehand."""

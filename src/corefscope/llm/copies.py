@@ -2,7 +2,8 @@
 
 - Lines: one line is one document, in the order of the skeleton. Where there are more lines or fewer, or a line fits
   another document better, each line goes to the document that it shares most words with, rare words counting most; a
-  line that has little of any document is chatter. So documents may be missing, or be printed in several lines.
+  line that has little of any document is chatter. So documents may be missing, or be printed in several lines. Lines
+  in the order of the skeleton are read one at a time, twice: first to make sure of that.
 - Copies: a text may be printed more than once, as an echo of the prompt or as a draft. One of the copies counts.
 - Literal tags: a text may contain ``<b>`` or ``[see: 1]``. Where the words of the key look like tags, such matches
   are first read as words, and aligned. Those that correspond to just these words of the key are text; all others are
@@ -12,16 +13,21 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, zip_longest
 from typing import NamedTuple
 
 from ..formats.alignment import COPIED, AlignedBlock, align_words, target_words
 from ..formats.edit_distance import normalise
-from .lexer import LexedText, Word
-from .styles import Style, may_look_like_tags, respell, squeezed, undisguise
+from ..formats.source import Source
+from .fast import STYLE as EXACT_STYLE
+from .fast import exact_copy
+from .lexer import LexedText, Word, without_fence
+from .printed_json import JSON_DOCUMENT, find_json_documents
+from .styles import STYLES, Style, may_look_like_tags, recognise_style, respell, squeezed, undisguise
 
 COMMON = 64
 """Maximum number of documents with a word that counts for the assignment of lines."""
@@ -74,6 +80,87 @@ def assign_lines(
         if at is not None:
             found[at].append(line)
     return [[line for line in document if line.is_json] or document for document in found]
+
+
+CLEAR_SHARE = 0.8
+"""Share of all tags that one style must have, so that it is certain to be the usual one of the file."""
+
+
+class OrderedLines(NamedTuple):
+    """Lines that are one document each, in the order of the skeleton."""
+
+    numbers: Sequence[int]
+    """Their line numbers."""
+    styles: Sequence[Style | None]
+    """Their styles, as far as these are the usual one."""
+    usual: Style | None
+    """The style of most tags; None of JSON."""
+    is_json: bool
+
+
+def iter_lines(source: Source) -> Iterator[PrintedLine]:
+    """The lines of a file that are not blank, without code fences, one at a time."""
+    number = 0
+    for offset, piece in source.pieces(b"\n"):
+        for line in source.decoded(piece, offset).removesuffix("\n").split("\n"):
+            number += 1
+            if (text := without_fence(line)).strip():
+                yield PrintedLine(number, text)
+
+
+def survey_lines(
+    lines: Iterator[PrintedLine],
+    documents: Iterable[Sequence[str]],
+    named: Style | None,
+    lex: Callable[[str, int, Style | None, Sequence[str]], LexedText],
+) -> OrderedLines | None:
+    """Check that each line is the document with its number, of which only words are given, holding one at a time.
+
+    None if not, or if it is not certain: then all lines have to be known to assign them. ``named`` is the style if
+    it is known.
+    """
+    numbers, styles, tags = array("q"), list[Style | None](), Counter[Style]()
+    tagged = objects = 0
+    for line, forms in zip_longest(lines, documents):
+        if line is None or forms is None or "<think" in line.text or "</think" in line.text:
+            return None
+        numbers.append(line.number)
+        if named in (None, EXACT_STYLE) and (copy := exact_copy(line.text, forms)):
+            styles.append(EXACT_STYLE)
+            tags[EXACT_STYLE] += copy.tagged
+            tagged += 1
+            continue
+        if (named is None or named.is_json) and re.search(JSON_DOCUMENT, line.text):
+            faults: dict[int, str] = {}
+            found, rest = find_json_documents(line.text, faults)
+            if len(found) != 1 or rest.strip() or faults:
+                return None
+            style: Style | None = STYLES["json"]
+            objects += 1
+        else:
+            style = named or recognise_style(line.text, None, forms)
+        words = lex(line.text, line.number, style, forms).words
+        if not _fits(line._replace(words=vocabulary_of(words)), vocabulary_of(forms)):
+            return None
+        styles.append(style)
+        if style:
+            tags[style] += style.closings(line.text, forms)
+            tagged += style.is_json or has_tags(style, line.text, forms)
+    if not tagged or objects not in (0, len(numbers)) or (named and named.is_json and not objects):
+        return None
+    usual = None if objects else named or max(tags, key=tags.__getitem__)
+    if usual and tags[usual] < CLEAR_SHARE * tags.total():
+        return None
+    return OrderedLines(numbers, [style if style is usual else None for style in styles], usual, objects > 0)
+
+
+def has_tags(style: Style, text: str, forms: Sequence[str]) -> bool:
+    """Whether a text has a tag of a style that is not one of its words."""
+    if style.is_json:
+        return False
+    if style.closings(text, forms) and not style.masked:
+        return True
+    return any(span.id for span in lex_over(style, text, forms).spans)
 
 
 def _fits(line: PrintedLine, vocabulary: frozenset[str]) -> bool:

@@ -30,10 +30,10 @@ def clean(text: str) -> str:
     """
     if "</think" in text or "<think" in text:
         text = _REASONING.sub(lambda reasoning: "\n" * reasoning[0].count("\n"), text)
-    return "\n".join(map(_without_fence, text.split("\n")))
+    return "\n".join(map(without_fence, text.split("\n")))
 
 
-def _without_fence(line: str) -> str:
+def without_fence(line: str) -> str:
     """Remove the fence that a line begins or ends with, and the whole line if it holds nothing else."""
     if "```" not in line and "~~~" not in line:
         return line

@@ -22,8 +22,20 @@ from ..formats.detection import open_format, sniff
 from ..formats.source import DocumentReader, Source, documents_in
 from ..formats.ua.reader import UAReader
 from .completions import CompletionFile, holds_completions
-from .copies import PrintedLine, align_copy, assign_lines, lex_over, vocabulary_of
-from .copy_report import DROPPED, REASONS, REPAIRED, CopyReport, DocumentCopy, is_copy
+from .copies import (
+    OrderedLines,
+    PrintedLine,
+    align_copy,
+    assign_lines,
+    has_tags,
+    iter_lines,
+    lex_over,
+    survey_lines,
+    vocabulary_of,
+)
+from .copy_report import DROPPED, PLACED, REASONS, REPAIRED, CopyReport, DocumentCopy, is_copy
+from .fast import STYLE as EXACT_STYLE
+from .fast import exact_copy, placed_copy
 from .lexer import ZERO, LexedText, clean, pair_tags, plain_items
 from .locating import KeyText
 from .mention_lists import LIST_STYLES, MentionList, may_have_list, read_list, read_lists
@@ -60,6 +72,8 @@ class TaggedReader:
         """Lines of each document, once documents are read."""
         self._lists: dict[int, MentionList] = {}
         """Lists of mentions, by the number of their document."""
+        self._ordered: OrderedLines | None = None
+        """The lines of a file that is read line by line."""
         self._answers: CompletionFile | None = None
         """Answers of a file that wraps them."""
 
@@ -118,6 +132,8 @@ class TaggedReader:
         """Line on which a document begins."""
         if self._answers is not None:
             return self._answers.line_of(index)
+        if self._ordered is not None:
+            return self._ordered.numbers[index]
         lines = self._lines[index] if self._lines else []
         return lines[0].number if lines else 1
 
@@ -126,6 +142,16 @@ class TaggedReader:
 
     def documents(self, start: int, stop: int) -> Iterator[Document]:
         """The documents from one number up to another."""
+        return self._documents(documents_in(self.skeleton, start, stop), start, stop)
+
+    def documents_over(self, key: Iterator[Document]) -> Iterator[Document]:
+        """All documents; ``key`` yields those of the key, which are not read again if they are the skeleton."""
+        is_skeleton = not self._options.skeleton and not isinstance(self._key, TaggedReader)
+        count = len(self.names)
+        return self._documents(key if is_skeleton else documents_in(self.skeleton, 0, count), 0, count)
+
+    def _documents(self, originals: Iterator[Document], start: int, stop: int) -> Iterator[Document]:
+        """The documents with these numbers, over the original ones."""
         self.copy_report.documents.clear()
         if self._options.reading != DEFAULT.reading:
             from ..compat.text2text import documents  # few files are read so
@@ -133,24 +159,48 @@ class TaggedReader:
             yield from documents(self, self._options.reading, self._warnings, start, stop)
             return
         if holds_completions(self.source):
-            yield from self._read_answers(start, stop)
+            yield from self._read_answers(originals, start, stop)
+            return
+        self._ordered = ordered = self._survey()
+        if ordered:
+            self._style = ordered.usual
+            for document, line, style in zip(originals, iter_lines(self.source), ordered.styles, strict=True):
+                yield self._read(document, [line._replace(is_json=ordered.is_json)], style)
             return
         self._assign_lines()
-        for number, document in enumerate(documents_in(self.skeleton, start, stop), start):
+        for number, document in enumerate(originals, start):
             found = self._lists.get(number)
             yield self._read_list(document, found, 1) if found else self._read(document, self._lines[number])
 
-    def _read_answers(self, start: int, stop: int) -> Iterator[Document]:
+    def _survey(self) -> OrderedLines | None:
+        """The lines of the file, if each is the document of the skeleton with its number."""
+        named = self._options.style
+        if len(self.names) == 1 or named in LIST_STYLES:
+            return None
+        style = named_style(named) if named else None
+        skeleton = self.skeleton
+        if isinstance(skeleton, CorefUDReader):
+            forms = skeleton.forms()
+        else:
+            forms = (SkeletonIndex(document).forms for document in skeleton)
+        return survey_lines(iter_lines(self.source), forms, style, self._lex)
+
+    def _read_answers(self, originals: Iterator[Document], start: int, stop: int) -> Iterator[Document]:
         """Read documents whose answers are in lines of their own, each in its own style."""
         self._answers = answers = CompletionFile(self.source, self.names, self._warnings)
         recognised = False
-        for number, document in enumerate(documents_in(self.skeleton, start, stop), start):
+        for number, document in enumerate(originals, start):
             answer, line = answers.answer(number), answers.line_of(number)
             if answer is None or answer.failure:
                 reason = answer.failure if answer else "the file has no answer to it"
                 message = f"document {document.id!r} has no mentions: {reason}"
                 self._warnings.add("no answer", self.source.name, line, message)
             text = clean(answer.text) if answer else ""
+            copied = self._read_copy(document, [PrintedLine(line, text)])
+            if copied:
+                recognised = True
+                yield copied
+                continue
             forms = SkeletonIndex(document).forms
             lines = [each._replace(number=line) for each in self._find_lines(text, forms)]
             tagged = self._has_tags(lines, [forms])
@@ -238,8 +288,7 @@ class TaggedReader:
 
     def _read_list(self, document: Document, found: MentionList, line: int) -> Document:
         """Read one document of the skeleton with the mentions that a list has."""
-        has_zeros = isinstance(self._skeleton, (CorefUDReader, UAReader))
-        skeleton = SkeletonIndex(document if has_zeros else as_conllu(document))
+        skeleton = self._index(document)
         places = [*skeleton.places, *(zero.place for zero in skeleton.zeros)]
         located = found.located
         entities: Entities = {
@@ -284,13 +333,8 @@ class TaggedReader:
         """Whether there is a tag that is not a word of the skeleton, or a document in JSON."""
         if any(line.is_json for line in lines):
             return True
-        style, text = self._style, "\n".join(line.text for line in lines)
-        if style is None or style.is_json:
-            return False
-        words = list(chain.from_iterable(forms))
-        if style.closings(text, words) and not style.masked:
-            return True
-        return any(span.id for span in lex_over(style, text, words).spans)
+        text = "\n".join(line.text for line in lines)
+        return self._style is not None and has_tags(self._style, text, list(chain.from_iterable(forms)))
 
     def _refuse_untagged(self, text: str, forms: Sequence[str], line: int = 0) -> None:
         """Raise InputError, unless the text is a plain copy and the key has no mentions."""
@@ -372,12 +416,42 @@ class TaggedReader:
             message = f"document {document.id!r} has no tags, but mentions in the key"
             self._warnings.add("untagged", self.source.name, line, message)
 
-    def _read(self, document: Document, lines: list[PrintedLine], *, alone: bool = False) -> Document:
-        """Read one document of the skeleton with the mentions of these lines; ``alone``: in a style of its own."""
+    def _read_copy(self, document: Document, lines: Sequence[PrintedLine]) -> Document | None:
+        """Read one document of the skeleton if one line is an exact copy of it with tags; None if it is not."""
+        if len(lines) != 1 or lines[0].is_json or self._options.style not in ("", EXACT_STYLE.name):
+            return None
+        skeleton = self._index(document)
+        copy = exact_copy(lines[0].text, skeleton.forms)
+        entities = placed_copy(copy, skeleton.places) if copy else None
+        if copy is None or entities is None:
+            return None
+        size = len(skeleton.forms)
+        report = DocumentCopy(document.id, EXACT_STYLE.name, size)
+        report.words["same"] = size
+        report.tags[PLACED, ""] = 2 * copy.mentions
+        report.explained = report.tags_of_any_style = copy.tagged
+        self.copy_report.documents.append(report)
+        numbers = [lines[0].number] * len(skeleton.document.sentences)
+        found = build_document(skeleton.document, entities, (), numbers, self.source.name)
+        return found._replace(copied=report)
+
+    def _index(self, document: Document) -> SkeletonIndex:
+        """The words of a document; those of formats without empty nodes as lines of CoNLL-U."""
         has_zeros = isinstance(self._skeleton, (CorefUDReader, UAReader))
-        skeleton = SkeletonIndex(document if has_zeros else as_conllu(document))
+        return SkeletonIndex(document if has_zeros else as_conllu(document))
+
+    def _read(
+        self, document: Document, lines: list[PrintedLine], style: Style | None = None, *, alone: bool = False
+    ) -> Document:
+        """Read one document of the skeleton with the mentions of these lines.
+
+        ``style`` is that of the lines if it is known; ``alone``: they may be in another style than other documents.
+        """
+        if copied := self._read_copy(document, lines):
+            return copied
+        skeleton = self._index(document)
         whole = "\n".join(line.text for line in lines)
-        style = self._style_of(lines, whole, skeleton.forms, alone=alone)
+        style = style or self._style_of(lines, whole, skeleton.forms, alone=alone)
         text = self._lex(whole, lines[0].number if lines else 1, style, skeleton.forms)
         parts = text.text.split("\n") if text.text else [line.text for line in lines]
         starts = list(accumulate([0, *(len(part) + 1 for part in parts)]))

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from ..core.document import Document, Mention, Sentence, is_comment, mention_order
 from ..core.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT, parse_position, position
-from ..formats.corefud.nodes import NewNode, Nodes, parents, with_empty_nodes, zero_dependencies
+from ..formats.corefud.nodes import BasicTree, NewNode, Nodes, with_empty_nodes, zero_dependencies
+from ..formats.sentences import forms_of
 from ..formats.ua.lines import UASentence
 
 DEPS = 8
@@ -40,7 +41,7 @@ class SkeletonIndex:
     def __init__(self, document: Document) -> None:
         self.document = document
         sentences = document.sentences
-        self.forms: list[str] = [word.partition("\t")[2] for sentence in sentences for word in sentence.words]
+        self.forms = [form for sentence in sentences for form in forms_of(sentence)]
         self.places: list[int] = [place for sentence in sentences for place in sentence.positions]
         self.zeros: list[KeyZero] = []
         before = 0
@@ -194,30 +195,36 @@ class MentionBuilder:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._nodes: dict[int, Nodes | None] = {}
-        self._parents: dict[int, dict[int, int | None]] = {}
+        self._known: dict[int, tuple[Sentence, Nodes | None, BasicTree]] = {}
+        """Sentences by number, their nodes if some are empty, and their trees."""
 
     def build(self, first: int, last: int) -> Mention:
         """The mention from one position to another."""
-        sentence = self._document.sentence_of(first)
-        if sentence.number not in self._nodes:
-            self._nodes[sentence.number] = Nodes(list(sentence.nodes), {}) if sentence.empty else None
-        nodes = self._nodes[sentence.number]
+        sentence, nodes, _ = self._around(first)
         positions = nodes.between(first, last) if nodes else range(first, last + 1, NEXT_WORD)
-        head = self._head(sentence, first, last)
+        head = self.head(first, last)
+        if not head & MINOR_MASK:
+            return Mention(positions, head)
         if isinstance(sentence, UASentence):
-            return Mention(positions, head, sentence.dependencies.get(head, ()) if head & MINOR_MASK else ())
+            return Mention(positions, head, sentence.dependencies.get(head, ()))
         return Mention(positions, head, zero_dependencies(sentence, head))
 
-    def _head(self, sentence: Sentence, first: int, last: int) -> int:
+    def _around(self, place: int) -> tuple[Sentence, Nodes | None, BasicTree]:
+        number = place >> SENTENCE_SHIFT
+        if number not in self._known:
+            sentence = self._document.sentence_of(place)
+            nodes = Nodes(list(sentence.nodes), {}) if sentence.empty else None
+            self._known[number] = sentence, nodes, BasicTree(sentence)
+        return self._known[number]
+
+    def head(self, first: int, last: int) -> int:
+        """The head of the mention from one position to another."""
         word = first if not first & MINOR_MASK else (first & ~MINOR_MASK) + NEXT_WORD
         if word >= last:
             return word if word == last else first
-        if sentence.number not in self._parents:
-            self._parents[sentence.number] = parents(sentence)
-        above = self._parents[sentence.number]
+        tree = self._around(first)[2]
         for each in range(word, last + 1, NEXT_WORD):
-            parent = above.get(each)
+            parent = tree.parent(each)
             if parent is None or not first <= parent <= last:
                 return each
         return word

@@ -338,6 +338,8 @@ def recognise_style(text: str, usual: Style | None = None, forms: Sequence[str] 
     tags give the usual style.
     """
     best, most = _best_classic(text, usual, forms)
+    if best and forms and _fit(best, text, known := _runs(forms)) == known.total():
+        return best  # just the words of the key: no other style can fit better
     enclosed = [style for style in STYLES.values() if style.is_enclosed] if _ENCLOSING_SIGN.search(text) else []
     counts = {style: style.closings(text, forms) for style in enclosed}
     return _best_fit(text, forms, best, most, {style: n for style, n in counts.items() if n}) or usual

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import accumulate, count
 from typing import NamedTuple
 
@@ -190,25 +191,34 @@ class PrintedOrder:
 
     def __init__(self, document: Document, with_zeros: bool = True) -> None:
         skeleton = SkeletonIndex(document)
-        words = list(zip(count(), skeleton.places, skeleton.forms, strict=False))
-        zeros = [(zero.governor, zero.place, zero.form) for zero in skeleton.zeros if with_zeros]
-        items = sorted([*words, *zeros], key=lambda item: item[0])  # stable: a word, then the zeros that it governs
-        self.nodes = [place for _, place, _ in items]
-        """Positions."""
-        self.forms = [form for _, _, form in items]
-        """Forms; those of zeros may be empty."""
+        self._has_zeros = bool(skeleton.zeros)
+        self.nodes, self.forms = skeleton.places, skeleton.forms
+        """Positions, and forms; those of zeros may be empty."""
+        if with_zeros and skeleton.zeros:
+            words = list(zip(count(), self.nodes, self.forms, strict=False))
+            zeros = [(zero.governor, zero.place, zero.form) for zero in skeleton.zeros]
+            items = sorted([*words, *zeros], key=lambda item: item[0])  # stable: a word, then the zeros it governs
+            self.nodes, self.forms = [place for _, place, _ in items], [form for _, _, form in items]
         self._number = {place: number for number, place in enumerate(self.nodes)}
         self._sorted = sorted([*skeleton.places, *(zero.place for zero in skeleton.zeros)])
-        self._words_before = list(accumulate((not place & MINOR_MASK for place in self.nodes), initial=0))
+
+    @cached_property
+    def _words_before(self) -> list[int]:
+        """Number of words before each item."""
+        return list(accumulate((not place & MINOR_MASK for place in self.nodes), initial=0))
 
     @property
     def words_without_form(self) -> int:
         """Number of words without form."""
         return sum(not form and not place & MINOR_MASK for place, form in zip(self.nodes, self.forms, strict=True))
 
+    def is_whole(self, mention: Mention) -> bool:
+        """Whether all words between the ends of a mention, and no zeros, belong to it."""
+        return not self._has_zeros and not mention.broken
+
     def ends(self, mention: Mention) -> ItemRange:
         """Items for the tags of a mention, so that as much of it as possible, and nothing else, is read back."""
-        if len(self._sorted) == self._words_before[-1] and not mention.broken:
+        if self.is_whole(mention):
             return ItemRange(self._number[mention.first], self._number[mention.last])
         part = self._part(mention)
         words = [number for number in part if not self.nodes[number] & MINOR_MASK]
@@ -270,12 +280,15 @@ def representable_mentions(style: Style, with_zeros: bool, document: Document, l
 
 def _read_back(mention: Mention, order: PrintedOrder, read: MentionBuilder, losses: Losses) -> Mention:
     """The mention that is read back for a mention."""
-    places = order.read_back(order.ends(mention))
+    is_plain = type(mention) is Mention and not mention.dependencies and order.is_whole(mention)
+    if is_plain and read.head(mention.first, mention.last) == mention.head:
+        return mention
+    places = mention.positions if is_plain else order.read_back(order.ends(mention))
     if places[0] >> SENTENCE_SHIFT != places[-1] >> SENTENCE_SHIFT:
         places = [place for place in places if place >> SENTENCE_SHIFT == mention.head >> SENTENCE_SHIFT]
         losses.add("sentences")
     found = read.build(places[0], places[-1])
-    if found.positions != mention.positions:
+    if same_words(found) != same_words(mention):
         words = (place for place in mention.positions if not place & MINOR_MASK)
         losses.add("empty_nodes" if set(places).issuperset(words) else "parts")
     losses.add("tree_heads", int(found.head != mention.head))

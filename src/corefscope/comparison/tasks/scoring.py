@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack, cast
 
@@ -45,8 +45,11 @@ class Check(NamedTuple):
         return {**self._asdict(), "codes": dict(sorted(self.codes.items()))}
 
 
-def check(key: str, response: str, request: Request) -> Check:
-    """Validate a submission; a directory file by file, each with its key."""
+def check(key: str, response: str, request: Request, read_before: Collection[str] = ()) -> Check:
+    """Validate a submission; a directory file by file, each with its key.
+
+    ``read_before`` are the formats of its files if they were read without an error.
+    """
     from ...formats.validate import inspect
 
     try:
@@ -60,7 +63,7 @@ def check(key: str, response: str, request: Request) -> Check:
     errors = warnings = 0
     for pair in pairs:
         printed = cast("PrintedArguments", {**reading, "skeleton": pair.key})
-        inspection = inspect(pair.response, request.formats[1], keep=0, **printed)
+        inspection = inspect(pair.response, request.formats[1], keep=0, read_before=read_before, **printed)
         counts.update(inspection.counts)
         errors += inspection.count("error")
         warnings += inspection.count("warning")
@@ -187,7 +190,7 @@ def _run_one_by_one(
 
 
 def score_job(job: Job, schemes: Sequence[Scheme], validation: bool = False) -> Outcome:
-    """Validate and score one submission under all schemes, reading it once; errors are in the outcome.
+    """Score one submission under all schemes, reading it once, and validate it; errors are in the outcome.
 
     Pipes and devices are refused: files of a task are read more than once, and a pipe without a writer never ends.
     """
@@ -195,8 +198,11 @@ def score_job(job: Job, schemes: Sequence[Scheme], validation: bool = False) -> 
         error = unreadable("is a pipe or a device, not a file", path=path, hint="save it to a file first")
         return Outcome((), str(error), "read", of_key=path != job.response)
     try:
-        found = check(job.key, job.response, schemes[0].request) if validation and job.response else None
-        return _outcome(job, schemes)._replace(check=found)
+        outcome = _outcome(job, schemes)
+        if validation and job.response:
+            formats = outcome.reports[0].inputs[1].formats if outcome.reports else ()
+            outcome = outcome._replace(check=check(job.key, job.response, schemes[0].request, formats))
+        return outcome
     except MemoryError:
         return Outcome((), "there is not enough memory to score it")
     except Exception as error:  # the fault is ours, and no reason to lose the other submissions

@@ -230,6 +230,25 @@ class Fields:
         self.order = [in_order.index(index) for index in indices]
         """Which groups of the pattern are id, type and head."""
 
+    def well_formed(self) -> re.Pattern[str]:
+        """Pattern of values in which nothing is odd but perhaps types, heads outside mentions, and unpaired brackets.
+
+        >>> pattern = Fields("eid-etype-head-other").well_formed()
+        >>> [bool(pattern.fullmatch(value)) for value in ("e1)(e2-x-2-(e3-x-1)", "(e2-x-0-", "(e2-x-2)", "(e2-x")]
+        [True, False, False, False]
+        """
+        if any(len(indices) > 1 for indices in self._places):
+            return re.compile(r"(?!)")
+        last = max(self.id, self.type, self.head)
+
+        def bracket(head: str) -> str:
+            patterns = {self.id: r"[^()\-\[\]= ]+", self.head: head}
+            fields = "-".join([patterns.get(index, r"[^()\-]*") for index in range(last + 1)])
+            return rf"\({fields}(?:-[^()\-]*){{0,{self.size - last - 1}}}"
+
+        single, opening = bracket("1"), bracket("[1-9][0-9]{0,8}")
+        return re.compile(rf"(?:{single}\)|{opening}(?![^(])|[^()\-\[\]]+\))+")
+
     def of(self, values: list[str]) -> tuple[str, str, str | None]:
         """Id, type and head of an opening bracket; the head is None if the bracket ends before it."""
         id_, type_, head = (

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
+from hashlib import blake2b
 from typing import NamedTuple
 
 from ...core.document import Dependency, Document
 from ...core.errors import amount
-from ...core.positions import MINOR_MASK, coordinates, node_name, parse_position, position
+from ...core.positions import MINOR_MASK, coordinates, node_name, parse_position, position, word_positions
 from ..relations import described, find_cycle
 from ..source import Source
 from ..validate.problems import Block, Problems, Reading, TolerantReading, blocks, quoted, shortened
+from . import fast
 from .brackets import CHUNK, CODES, REFUSALS, Brackets, Fields, places
 from .fast import MULTIWORD
 from .layout import OLD_MARKS, MarkLine, last_header
@@ -110,6 +112,8 @@ class CollectingSink:
 
 ATTRIBUTES = ("Bridge", "SplitAnte", "Split")
 """Attributes of MISC that link entities."""
+MARKS = ("Entity", "Bridge", "Split")
+"""What MISC holds if it has coreference or links."""
 WORD = re.compile(r"[0-9]+\t")
 LINK = re.compile(r"([^<>,:]+)<([^<>,:]+)(?::[^<>,]*)?")
 
@@ -130,9 +134,10 @@ class CorefUDReading(TolerantReading):
 
     def __iter__(self) -> Iterator[Reading]:
         for block in blocks(self.source, self._problems):
-            self._headers.read(block)
+            marks = _marks(block)
+            self._headers.read(block, marks)
             has_words = any(map(WORD.match, block.lines))
-            name = self._boundaries.read(block, has_words)
+            name = self._boundaries.read(block, has_words, marks)
             if has_words and name is None and self._name is None:  # a sentence before any newdoc
                 name = "#0"
                 self._boundaries.lines[name] = block.line
@@ -140,7 +145,8 @@ class CorefUDReading(TolerantReading):
                 if self._name is not None:
                     yield self._document(self._name)
                 self._name = name
-            rows = read_rows(block, self.sentences + 1, self._problems, has_words)
+            number = self.sentences + 1
+            rows = plain_rows(block, number) or read_rows(block, number, self._problems, has_words)
             if not has_words:
                 if hold_entity(block.lines):
                     self._note("entity-without-words", block.line, "Entity is lost: there are no words")
@@ -164,6 +170,7 @@ class CorefUDReading(TolerantReading):
             fields = Fields("eid")
         self._sink = CollectingSink(self._problems, open_before)
         self._brackets = Brackets(fields, self._sink)
+        self._well_formed = fields.well_formed()
 
     def _check_sent_id(self, block: Block, name: str) -> None:
         if not any("# sent_id" in line for line in block.lines):
@@ -184,7 +191,7 @@ class CorefUDReading(TolerantReading):
         carriers = []
         for row in rows.rows:
             misc = row.columns[9] if len(row.columns) == 10 else row.columns[-1]
-            if misc != "_" and any(mark in misc for mark in ("Entity", *ATTRIBUTES)):
+            if rows.plain or (misc != "_" and any(mark in misc for mark in MARKS)):
                 value = self._attributes(row, misc)
                 if value:
                     self._headers.used(row.line)
@@ -192,8 +199,15 @@ class CorefUDReading(TolerantReading):
         if not carriers:
             return
         self._sink.sound = rows.sound
-        deps = {node_name(row.place): row.columns[8] for row in rows.rows if len(row.columns) == 10}
-        self._brackets.enter(rows.number, Nodes(list({row.place for row in rows.rows}), deps))
+        nodes = None
+        if not rows.plain:
+            deps = {node_name(row.place): row.columns[8] for row in rows.rows if len(row.columns) == 10}
+            nodes = Nodes(list({row.place for row in rows.rows}), deps)
+        self._brackets.enter(rows.number, nodes)
+        if nodes is None and all(self._well_formed.fullmatch(value) for _, _, value in carriers):
+            self._sink.lines.update([(place, line) for place, line, _ in carriers])
+            fast.feed(self._brackets, [(place, value) for place, _, value in carriers], None)
+            return
         for place, line, value in sorted(carriers):
             self._sink.place = place
             self._sink.lines[place] = line
@@ -202,6 +216,8 @@ class CorefUDReading(TolerantReading):
 
     def _attributes(self, row: Row, misc: str) -> str:
         """The value of Entity, empty if there is none; links are collected."""
+        if misc.startswith("Entity=(") and "|" not in misc:
+            return misc.removeprefix("Entity=")
         values: list[str] = []
         links: list[tuple[str, str]] = []
         for item in misc.split("|"):
@@ -225,7 +241,7 @@ class CorefUDReading(TolerantReading):
         self._brackets.finish()
         ids, types, entities = [], [], []
         for entity in self._brackets.entities.values():
-            mentions = tuple(mention for mention in entity.members if mention is not None)
+            mentions = tuple(filter(None, entity.members))
             if mentions:
                 ids.append(entity.id)
                 types.append(entity.type)
@@ -280,9 +296,14 @@ class Links:
         self._named, self._elements = [], {}
 
 
-def _mark(text: str) -> MarkLine:
-    """What the reader takes a line for."""
-    return MarkLine.read(b"\n" + text.encode("utf-8")) if text[0] == "#" else MarkLine("")
+def _marks(block: Block) -> list[tuple[int, MarkLine]]:
+    """The headers, and the lines that begin documents, misspelt or not, with their numbers."""
+    lines = [
+        (line, MarkLine.read(b"\n" + text.encode("utf-8")))
+        for line, text in enumerate(block.lines, block.line)
+        if text[0] == "#" and ("newdoc" in text or "global" in text)
+    ]
+    return [(line, mark) for line, mark in lines if mark.kind]
 
 
 class Headers:
@@ -296,17 +317,18 @@ class Headers:
         self._current = ""
         self._old_seen = self._missing_noted = False
 
-    def read(self, block: Block) -> None:
+    def read(self, block: Block, marks: Sequence[tuple[int, MarkLine]]) -> None:
         """Note problems of the headers of a block, and attributes of CorefUD 0.x if there is no header."""
-        for line, text in enumerate(block.lines, block.line):
-            if not self.last and not self._old_seen and (marks := [mark for mark in OLD_MARKS if mark in text]):
+        for line, text in enumerate(block.lines if not self.last and not self._old_seen else (), block.line):
+            if old := [mark for mark in OLD_MARKS if mark in text]:
                 self._old_seen = True
-                self._note("old-corefud", line, f"{marks[0]} in MISC: this is CorefUD 0.x")
-            mark = _mark(text)
+                self._note("old-corefud", line, f"{old[0]} in MISC: this is CorefUD 0.x")
+                break
+        for line, mark in marks:
             if mark.kind == "header":
                 self._header(mark.value.decode("utf-8"), line)
             elif mark.kind == "ignored-header":
-                self._note(mark.kind, line, f"{quoted(text)} is not read as a header")
+                self._note(mark.kind, line, f"{quoted(block.lines[line - block.line])} is not read as a header")
 
     def _header(self, header: str, line: int) -> None:
         if header == self._current:
@@ -348,19 +370,16 @@ class Boundaries:
         self.lines: dict[str, int] = {}
         """Names of documents, with the lines in which they begin."""
 
-    def read(self, block: Block, has_words: bool) -> str | None:
+    def read(self, block: Block, has_words: bool, marks: Sequence[tuple[int, MarkLine]]) -> str | None:
         """The name of the document that begins with a block; None if none does."""
-        marks: list[tuple[int, bytes]] = []
-        for line, text in enumerate(block.lines, block.line):
-            mark = _mark(text)
-            if mark.kind == "newdoc":
-                marks.append((line, mark.value))
-            elif mark.kind == "ignored-newdoc":
-                self._note(mark.kind, line, f"{quoted(text)} does not begin a document")
-        for line, _ in marks[:-1] if has_words else marks:
+        for line, mark in marks:
+            if mark.kind == "ignored-newdoc":
+                self._note(mark.kind, line, f"{quoted(block.lines[line - block.line])} does not begin a document")
+        begun = [(line, mark.value) for line, mark in marks if mark.kind == "newdoc"]
+        for line, _ in begun[:-1] if has_words else begun:
             why = "another follows in the same sentence" if has_words else "no words follow before an empty line"
             self._note("ignored-newdoc", line, f"newdoc is ignored: {why}")
-        return self._begin(*marks[-1]) if marks and has_words else None
+        return self._begin(*begun[-1]) if begun and has_words else None
 
     def _begin(self, line: int, id_: bytes) -> str:
         self._begun += 1
@@ -399,6 +418,59 @@ class Rows(NamedTuple):
     words: int
     sound: bool
     """Whether ids and columns are correct."""
+    plain: bool = False
+    """Whether all rows are words without any problem; then only those with coreference or links are here."""
+
+
+_FAULTLESS: dict[bytes, bool] = {}
+"""Whether sentences have no problem but perhaps in MISC, by the digest of their other columns.
+
+Many responses to one key have the same words and trees; 100,000 sentences take 15 MB.
+"""
+_MOST_KNOWN = 1 << 17
+
+
+def plain_rows(block: Block, number: int) -> Rows | None:
+    """Read the rows of a block if :func:`read_rows` finds no problem, nor are there any in DEPS; else None."""
+    first = next((index for index, text in enumerate(block.lines) if text[0] != "#"), len(block.lines))
+    rows, lines = block.lines[first:], range(block.line + first, block.line + len(block.lines))
+    multiword = fast.multiword_rows(rows) if rows else None
+    if multiword is None or any(has_entity(rows[index].rpartition("\t")[2]) for index in multiword):
+        return None
+    columns = "\n".join([row.rpartition("\t")[0] for row in rows])
+    digest = blake2b(columns.encode(), digest_size=16).digest()
+    if digest not in _FAULTLESS:
+        if len(_FAULTLESS) >= _MOST_KNOWN:
+            _FAULTLESS.clear()
+        _FAULTLESS[digest] = _is_faultless(block, number)
+    if not _FAULTLESS[digest]:
+        return None
+    numbered = list(zip(lines, rows, strict=True))
+    for index in reversed(multiword):
+        del numbered[index]
+    text = "\n".join(rows)
+    has_links = "Bridge" in text or "Split" in text
+    found = []
+    for place, (line, row) in zip(word_positions(number, len(numbered)), numbered, strict=True):
+        if "Entity" in row or has_links:
+            misc = row.rpartition("\t")[2]
+            if "Entity" in misc or (has_links and ("Bridge" in misc or "Split" in misc)):
+                found.append(Row(place, line, [misc]))
+    return Rows(number, found, len(numbered), sound=True, plain=True)
+
+
+def _is_faultless(block: Block, number: int) -> bool:
+    problems = Problems("")
+    rows = read_rows(block, number, problems, has_words=True).rows
+    if problems.take():
+        return False
+    nodes = Nodes([row.place for row in rows], {node_name(row.place): row.columns[8] for row in rows})
+    try:
+        for row in rows:
+            nodes.dependencies(row.place)
+    except LookupError:
+        return False
+    return True
 
 
 def read_rows(block: Block, number: int, problems: Problems, has_words: bool) -> Rows:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from ...core.document import Dependency, Mention, Sentence, is_comment
@@ -15,12 +16,14 @@ from ...core.positions import (
     MINOR_MASK,
     SENTENCE_SHIFT,
     WORD_MASK,
+    WORD_SHIFT,
     NodeCuts,
     NodeRange,
     decimal,
     node_name,
     parse_position,
 )
+from ..sentences import RowWords
 
 
 class Nodes:
@@ -173,15 +176,33 @@ def _line(node: NewNode, sentence: Sentence) -> str:
     return "\t".join([name, node.form, "_", node.pos, "_", "_", "_", "_", deps or "_", "_"])
 
 
-def parents(sentence: Sentence) -> dict[int, int | None]:
-    """The parent of each word; None if HEAD is not a number."""
-    lines = [line.split("\t") for line in sentence.lines if line and not is_comment(line)]
-    if any(len(row) != 10 for row in lines):  # a file of another format has no tree
-        return {}
-    heads = [row[6] for row in lines if not {".", "-"} & set(row[0])]
-    return {
-        word: parse_position(sentence.number, head) for word, head in zip(sentence.positions, heads, strict=False)
-    }
+class BasicTree:
+    """The basic dependencies of a sentence; false if its lines have none, as in a file of another format."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        self._sentence = sentence
+
+    def __bool__(self) -> bool:
+        return bool(self._rows) and all(map(_has_ten_columns, self._rows))
+
+    @cached_property
+    def _rows(self) -> list[str]:
+        """The lines of ordinary words."""
+        if isinstance(self._sentence.words, RowWords):
+            return self._sentence.words.rows
+        rows = (line for line in self._sentence.lines if line and not is_comment(line))
+        return [row for row in rows if not {".", "-"} & set(row.partition("\t")[0])]
+
+    def parent(self, word: int) -> int | None:
+        """The parent of a word, by its position; None if HEAD is not a number."""
+        index = ((word & WORD_MASK) >> WORD_SHIFT) - 1
+        if index >= len(self._rows) or not _has_ten_columns(self._rows[index]):
+            return None
+        return parse_position(self._sentence.number, self._rows[index].split("\t", 7)[6])
+
+
+def _has_ten_columns(row: str) -> bool:
+    return row.count("\t") == 9
 
 
 def zero_dependencies(sentence: Sentence, head: int) -> tuple[Dependency, ...]:

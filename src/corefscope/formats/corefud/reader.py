@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ...core.document import Document, Relation, Sentence
 from ...core.errors import InputError, Warnings
 from ...core.positions import SENTENCE_SHIFT
+from ..sentences import forms_of
 from ..source import Source
 from . import fast
 from .brackets import Brackets, EntityRow, Fields, ReaderSink, row_order, rows_of, unique_id
@@ -90,6 +91,14 @@ class CorefUDReader:
             yield self._document(name, segments, numbers)
         if not self._number and stop == len(self._documents):
             self.source.refuse("holds no sentence", "is it a CoNLL-U file at all?", code="no-sentence")
+
+    def forms(self) -> Iterator[list[str]]:
+        """The forms of the words of each document, whose coreference is not read."""
+        self._line, self._number = self.line_of_document(0), 0
+        numbers = self._numbers_of_segments()
+        for _, segments in self._documents:
+            self._parts(segments, numbers, read=False)
+            yield [form for sentence in self._outlines.sentences for form in forms_of(sentence)]
 
     def _skip(self, start: int, stop: int) -> None:
         """Number sentences and rank entities of the documents before the first one that is read."""

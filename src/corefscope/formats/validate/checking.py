@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Unpack
 
 from ...core.choices import Profile, SideName
-from ...core.document import Document, Entity, Mention, same_words
+from ...core.document import Document, Mention, same_words
 from ...core.errors import InputError, OptionError, Warnings, amount
 from ...core.format import FORMATS
 from ...core.positions import MINOR_MASK, SENTENCE_SHIFT, WORD_SHIFT, node_name, shown_id
@@ -48,24 +48,25 @@ def check_document(document: Document, labels: MentionLabels, problems: Problems
     """
     owners: dict[object, int] = {}
     for number, entity in enumerate(document.entities):
-        name = _entity_name(document, number)
         for mention in entity:
             owner = owners.setdefault(same_words(mention), number)
             if owner != number:
+                name = _entity_name(document, number)
                 message = f"{name} holds {labels.shown(mention)}, as {_entity_name(document, owner)} does"
                 problems.add("span-in-two-entities", labels.line_of(mention.first), message)
         if len(entity) > 1:
-            _check_entity(entity, name, labels, problems, headless)
+            _check_entity(document, number, labels, problems, headless)
 
 
-def _check_entity(entity: Entity, name: str, labels: MentionLabels, problems: Problems, headless: bool) -> None:
+def _check_entity(document: Document, number: int, labels: MentionLabels, problems: Problems, headless: bool) -> None:
     distinct: dict[object, Mention] = {}
-    for mention in entity:
+    for mention in document.entities[number]:
         if same_words(mention) in distinct:
-            message = f"{name} holds {labels.shown(mention)} twice"
+            message = f"{_entity_name(document, number)} holds {labels.shown(mention)} twice"
             problems.add("repeated-mention", labels.line_of(mention.first), message)
         distinct.setdefault(same_words(mention), mention)
     for outer, inner in _overlapping(distinct.values()):
+        name = _entity_name(document, number)
         common = outer.common(inner)
         if common in (outer.distinct, inner.distinct):
             # The same four brackets could have been meant as two mentions that cross.
@@ -283,15 +284,19 @@ def inspect(
     keep: int | None = None,
     profile: Profile = OWN,
     side: SideName | None = None,
+    read_before: Collection[str] = (),
     **printed: Unpack[ReadingArguments],
 ) -> Inspection:
-    """The problems of a file with their counts, at most ``keep`` of each code, and counts of its content."""
+    """The problems of a file with their counts, at most ``keep`` of each code, and counts of its content.
+
+    ``read_before`` are formats as which it has been read without an error: their readers do not read it again.
+    """
     relations, columns = relations_in(printed), columns_in(printed)
     tally = FileCounts(printed=printed_as(printed), relations=relations, columns=columns)
     counts: Counter[str] = Counter()
     problems = []
     codes = {}
-    for problem in find_problems(path, file_format, tally, profile, side):
+    for problem in find_problems(path, file_format, tally, profile, side, read_before):
         counts[problem.code] += 1
         codes[problem.code] = problem.entry
         if keep is None or counts[problem.code] <= keep:
@@ -306,8 +311,12 @@ def find_problems(
     tally: FileCounts | None = None,
     profile: Profile = OWN,
     side: SideName | None = None,
+    read_before: Collection[str] = (),
 ) -> Iterator[Problem]:
-    """The problems of a file as they are found, document by document; ``tally`` counts its content."""
+    """The problems of a file as they are found, document by document; ``tally`` counts its content.
+
+    For ``read_before`` see :func:`inspect`.
+    """
     if file_format is not None:
         OptionError.check("format", file_format, FORMATS)
     OptionError.check("profile", profile, PROFILES)
@@ -326,7 +335,7 @@ def find_problems(
     try:
         tally.format = file_format or sniff(source, is_table=bool(tally.columns.of_side(side or "key")))
         if profile == OWN:
-            yield from _FileCheck(source, tally, problems, side).run()
+            yield from _FileCheck(source, tally, problems, side, tally.format in read_before).run()
         else:
             for _ in _FileCheck(source, tally, Problems(str(path)), side).run():
                 pass  # only the counts of our own reading are reported
@@ -339,10 +348,13 @@ def find_problems(
 class _FileCheck:
     """The checks of our own profile on one file."""
 
-    def __init__(self, source: Source, tally: FileCounts, problems: Problems, side: str | None) -> None:
+    def __init__(
+        self, source: Source, tally: FileCounts, problems: Problems, side: str | None, read_before: bool = False
+    ) -> None:
         self._source, self._tally, self._problems = source, tally, problems
         self._row = row = FORMATS[tally.format]
         self._sides = ["key"] if row.tolerant else [side] if side else [*SIDES] if row.two_sided else ["key"]
+        self._read_before = read_before
         self._seen: set[Problem] = set()
         self._heads = FirstWordHeads()
 
@@ -370,7 +382,7 @@ class _FileCheck:
             self._check(document, MentionLabels(lines.__getitem__, span_name))
             yield from self._problems.take()
         self._tally.sentences, self._tally.words = reading.sentences, reading.words
-        if not self._problems.errors:
+        if not self._problems.errors and not self._read_before:
             for _ in self._documents("key", Warnings()):
                 pass
 

@@ -119,22 +119,19 @@ class Block(NamedTuple):
 
 def blocks(source: Source, problems: Problems) -> Iterator[Block]:
     """The blocks of a file; faults of its encoding and its empty lines are noted."""
-    number, begun = 0, 1
-    gathered: list[str] = []
-    for lines in decoded(source, b"\n\n", problems):
-        for line in lines:
-            number += 1
-            if line:
-                begun = begun if gathered else number
-                gathered.append(line)
-            elif gathered:
-                yield Block(begun, gathered)
-                gathered = []
+    before = 0
+    for lines in decoded(source, b"\n\n", problems):  # whole blocks, each but the last of the file with an empty line
+        start = 0
+        for end in [index for index, line in enumerate(lines) if not line]:
+            if end > start:
+                yield Block(before + start + 1, lines[start:end])
             else:
-                problems.add("extra-empty-line", number, "an empty line after another, or at the beginning")
-    if gathered:
-        problems.add("missing-last-empty-line", number, "the file ends without an empty line after this")
-        yield Block(begun, gathered)
+                problems.add("extra-empty-line", before + end + 1, "an empty line after another, or at the beginning")
+            start = end + 1
+        before += len(lines)
+        if start < len(lines):
+            problems.add("missing-last-empty-line", before, "the file ends without an empty line after this")
+            yield Block(before - len(lines) + start + 1, lines[start:])
 
 
 def decoded(source: Source, separator: bytes, problems: Problems) -> Iterator[list[str]]:
