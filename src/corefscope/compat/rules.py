@@ -20,8 +20,8 @@ from ..core.matching.transform import (
     without_singletons,
 )
 from ..core.metrics.base import Conventions
-from ..core.metrics.blanc import mean_of_key_links, mean_of_present
-from ..core.numbers import Counts
+from ..core.metrics.blanc import mean_of_kinds, mean_of_present
+from ..core.numbers import Counts, Score
 from ..core.official_sums import official_sums
 from ..core.rules import (
     REFERENCE,
@@ -39,6 +39,11 @@ if TYPE_CHECKING:
     from ..anaphora.relations import Relations
 
 UA_MATCHES = ("exact", "partial")
+
+
+def _mean_of_key_links(counts: Counts) -> Score:
+    """The mean over the kinds of link that the key has; 0 if it has none."""
+    return mean_of_kinds(counts, counts[1] != 0, counts[4] != 0)
 
 
 def _unchanged(document: Document, _: Identity | None = None) -> Document:
@@ -197,7 +202,7 @@ CONLL = RuleSet(
     align=corrected.align,
     preparation=Preparation(_unchanged, official=True, reading=with_words_once),
     one_owner=False,
-    conventions=Conventions(blanc=mean_of_key_links, nothing=0.0),
+    conventions=Conventions(blanc=_mean_of_key_links, nothing=0.0),
     program=ProgramCounts(_conll_counts, pieces="pieces.pieces_of_chains"),
     matches=("exact",),
 )

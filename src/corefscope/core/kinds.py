@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
-from .document import TYPES, Document, Mention, mention_type
+from .document import TYPES
 from .errors import OptionError
 
 UPOS = "upos="
@@ -30,11 +29,3 @@ def kinds_in(only: str) -> tuple[str, ...]:
 def needs_upos(only: str) -> bool:
     """Whether the kinds cannot be told without parts of speech: all but zeros."""
     return kinds_in(only) != ("zero",)
-
-
-def selector(only: str) -> Callable[[Document, Mention], bool]:
-    """The predicate of these kinds."""
-    kinds = frozenset(kinds_in(only))
-    if only.startswith(UPOS):
-        return lambda document, mention: document.columns(mention.head)[3] in kinds
-    return lambda document, mention: mention_type(document, mention) in kinds

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from ..core.baselines import BASELINES, OF_FILE
-from ..core.document import Document
+from ..core.document import Document, Mention, mention_type
 from ..core.errors import InputError, OptionError, Warnings
 from ..core.input import Input
-from ..core.kinds import selector
+from ..core.kinds import UPOS, kinds_in
 from ..core.matching.transform import restricted
 from ..core.options import Options, split_words
 from ..core.request import ANAPHORS, Path, Progress, Request
@@ -181,7 +181,7 @@ def select_mentions(request: Request, pair: Pair) -> Pair:
 
     if request.weights:
         pair = pair._replace(key=pair.key.both(lambda document: document._replace(weights=request.weights)))
-    only = selector(request.options.only) if request.options.only else None
+    only = _predicate_of(request.options.only) if request.options.only else None
     anaphors = request.anaphors
     if isinstance(anaphors, str):
         anaphors = ANAPHORS[anaphors].chosen
@@ -194,6 +194,14 @@ def select_mentions(request: Request, pair: Pair) -> Pair:
         return document._replace(anaphors=anaphors) if anaphors else document
 
     return Pair(*(side.both(select) for side in pair))
+
+
+def _predicate_of(only: str) -> Callable[[Document, Mention], bool]:
+    """Whether a mention is of the kinds that ``only`` lists."""
+    kinds = frozenset(kinds_in(only))
+    if only.startswith(UPOS):
+        return lambda document, mention: document.columns(mention.head)[3] in kinds
+    return lambda document, mention: mention_type(document, mention) in kinds
 
 
 def _with_tree_heads(pair: Pair, options: Options) -> Pair:

@@ -64,11 +64,6 @@ def mean_of_present(counts: Counts) -> Score:
     return mean_of_kinds(counts, (key != 0) | (response != 0), (key_non != 0) | (response_non != 0))
 
 
-def mean_of_key_links(counts: Counts) -> Score:
-    """The mean over the kinds of link that the key has; 0 if it has none."""
-    return mean_of_kinds(counts, counts[1] != 0, counts[4] != 0)
-
-
 def mean_of_kinds(counts: Counts, has_coreference: bool, has_non_coreference: bool) -> Score:
     """The mean over the kinds of link that count; 0 if none does."""
     kinds = where(has_coreference, 1, 0) + where(has_non_coreference, 1, 0)
