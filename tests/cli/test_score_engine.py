@@ -334,5 +334,5 @@ def test_the_free_disk_is_compared_with_the_rows_before_they_are_joined(
     monkeypatch.setattr(shutil, "disk_usage", usage)
     assert main(["score", *large, "--engine", "duckdb", "--memory", "40MB"]) == 1
     err = capsys.readouterr().err
-    assert f"{MANY:,}" in err
+    assert f"{2 * MANY:,} rows" in err
     assert "--temp" in err
