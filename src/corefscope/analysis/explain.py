@@ -18,13 +18,14 @@ from ..core.pipeline import Scoring
 from ..core.positions import SENTENCE_SHIFT, node_name
 from ..core.report import Report
 from ..core.request import Path, Progress, Request, RequestArguments
-from ..core.result import Result, main_figure
+from ..core.result import Result
 from ..core.rules import RULES
 from ..core.steps import align
 from ..core.version import __version__
 from ..formats.files import open_files, reports
 from ..formats.naming import no_such_document
 from ..formats.pairs import Pair
+from ..formats.settings import main_figure
 from .errors.attribution import is_of_relations
 from .errors.kinds import judge_relations
 from .errors.pairing import AnnotatedSide

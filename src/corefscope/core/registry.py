@@ -33,8 +33,13 @@ class Registry(MutableMapping[str, Row], Generic[Row]):
         self._loaded: dict[str, Row] = dict(rows or {})
         self._paths: dict[str, str] = dict(lazy or {})
         self._group, self._source = entry_points, ""
-        self.built_in: tuple[str, ...] = (*self._loaded, *self._paths)
+        self._built_in: tuple[str, ...] = (*self._loaded, *self._paths)
+
+    @property
+    def built_in(self) -> tuple[str, ...]:
         """The names of the rows of this package, known without a look at other packages."""
+        self._load_source()
+        return self._built_in
 
     def load_rows_from(self, path: str) -> None:
         """Name a dictionary of built-in rows, ``module:ATTRIBUTE``; it is loaded when rows or names are needed."""
@@ -44,12 +49,12 @@ class Registry(MutableMapping[str, Row], Generic[Row]):
         path, self._source = self._source, ""
         if path:
             rows: dict[str, Row] = load(path)
-            self._loaded, self.built_in = {**rows, **self._loaded}, (*rows, *self.built_in)
+            self._loaded, self._built_in = {**rows, **self._loaded}, (*rows, *self._built_in)
 
     def add_built_in(self, lazy: Mapping[str, str]) -> None:
         """Add rows of this package that are loaded when they are needed, as ``module:ATTRIBUTE``."""
         self._paths |= lazy
-        self.built_in = (*self.built_in, *lazy)
+        self._built_in = (*self._built_in, *lazy)
         self.__dict__.pop("_names", None)
 
     @cached_property
@@ -61,8 +66,8 @@ class Registry(MutableMapping[str, Row], Generic[Row]):
 
             found = {entry.name: entry.value for entry in entry_points(group=self._group)}
             self._paths = found | self._paths
-            return dict.fromkeys([*self.built_in, *found, *self._loaded])
-        return dict.fromkeys([*self.built_in, *self._loaded])
+            return dict.fromkeys([*self._built_in, *found, *self._loaded])
+        return dict.fromkeys([*self._built_in, *self._loaded])
 
     def __getitem__(self, name: str) -> Row:
         if name in self._loaded:

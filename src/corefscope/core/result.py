@@ -30,12 +30,6 @@ def figures(scores: Mapping[str, AnyScore]) -> str:
     return ", ".join(f"{name}={headline(score):.4f}" for name, score in scores.items())
 
 
-def main_figure(scores: Mapping[str, AnyScore]) -> str:
-    """That of the last metric, which is CoNLL unless others are named."""
-    *_, name = scores
-    return f"{name}={headline(scores[name]):.4f}"
-
-
 class Result:
     """A result of any kind: it has records, a signature, and a layout in ``output/results``."""
 

@@ -13,11 +13,11 @@ from ..core.errors import InputError, OptionError
 from ..core.grouping import DOCUMENTS
 from ..core.metrics import GROUPS, METRICS
 from ..core.naming import listed_names, split_names
-from ..core.numbers import AnyScore
+from ..core.numbers import AnyScore, headline
 from ..core.options import CHOICES, settings_of
 from ..core.presets import PRESETS
 from ..core.report import Report
-from ..core.result import Result, how_many_numbers, main_figure
+from ..core.result import Result, how_many_numbers
 from ..core.version import __version__
 
 if TYPE_CHECKING:
@@ -95,6 +95,12 @@ def _setting(written: str) -> dict[str, Any]:
         values = {**settings_of(PRESETS[preset].options), **values}
         metrics = metrics or split_names(PRESETS[preset].metrics)
     return {**values, "metrics": metrics} if metrics else values
+
+
+def main_figure(scores: Mapping[str, AnyScore]) -> str:
+    """That of the last metric, which is CoNLL unless others are named."""
+    *_, name = scores
+    return f"{name}={headline(scores[name]):.4f}"
 
 
 def main_figures(reports: Mapping[str, Mapping[str, AnyScore]]) -> str:
