@@ -28,7 +28,7 @@ COMMANDS = {
     "settings": "score key.conllu response.conllu --settings crac,corrected",
     "compare": "compare key.conllu response.conllu key.conllu --resamples 100 --seed 5",
 }
-VERSIONS = ["0.2.0", "0.3.0", "0.4.0", "0.5.0", "0.6.0", "0.7.0", "0.8.0", "0.9.0"]
+VERSIONS = ["0.2.0", "0.3.0", "0.4.0", "0.5.0", "0.6.0", "0.7.0", "0.8.0", "0.9.0", "1.0.0"]
 SAVED = sorted(RELEASED.glob("*/*.json"))
 
 
