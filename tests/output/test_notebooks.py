@@ -182,6 +182,7 @@ def test_a_notebook_shows_the_tables_of_a_result_and_obeys_no_text(name: str, re
     assert "\x1b" not in read.text
     if name not in WITHOUT_TEXT | {
         "Report",
+        "WindowCurve",
         "AveragedReport",
         "SettingsReport",
         "Curves",
