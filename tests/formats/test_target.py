@@ -192,7 +192,7 @@ def test_a_reader_that_has_gone_is_recognised_on_windows(monkeypatch: pytest.Mon
     gone, other = OSError(errno.EINVAL, "Invalid argument"), OSError(errno.ENOSPC, "No space left on device")
     assert not is_closed_pipe(gone)
     assert is_closed_pipe(BrokenPipeError())
-    monkeypatch.setattr("corefscope.core.errors.os", SimpleNamespace(name="nt"))
+    monkeypatch.setattr("corefscope.formats.target.os", SimpleNamespace(name="nt"))
     assert is_closed_pipe(gone)
     assert not is_closed_pipe(other)
 
