@@ -80,11 +80,22 @@ def by_topic(source: Path, target: Path) -> None:
     target.write_text("\n".join([*lines, ""]), encoding="utf-8")
 
 
-def book(source: Path, target: Path, name: str) -> None:
-    """One book of BookCoref; words that are line breaks become ¶."""
-    (found,) = (book for book in map(json.loads, source.open(encoding="utf-8")) if book["doc_key"] == name)
-    sentences = [[word.strip() or "¶" for word in sentence] for sentence in found["sentences"]]
-    kept = {"doc_key": name, "sentences": sentences, "clusters": found["clusters"]}
+def animal_farm(source: Path, target: Path) -> None:
+    """One book of BookCoref, without mentions that cross others: UA scorer 1.0 cannot read them."""
+    lines = source.read_text(encoding="utf-8").splitlines()
+    (found,) = (book for book in map(json.loads, lines) if book["doc_key"] == "animal_farm_0")
+    crossing, open_spans = set(), []
+    for span in sorted(
+        (tuple(span) for cluster in found["clusters"] for span in cluster), key=lambda s: (s[0], -s[1])
+    ):
+        open_spans = [other for other in open_spans if other[1] >= span[0]]
+        if any(other[1] < span[1] for other in open_spans):
+            crossing.add(span)
+        else:
+            open_spans.append(span)
+    clusters = [[span for span in cluster if tuple(span) not in crossing] for cluster in found["clusters"]]
+    print(f"{source}: {len(crossing)} mentions that cross others are left out", file=sys.stderr)
+    kept = {"doc_key": found["doc_key"], "sentences": found["sentences"], "clusters": clusters}
     target.write_text(json.dumps(kept) + "\n", encoding="utf-8")
 
 
@@ -102,7 +113,7 @@ def make_outputs(clones: Path, gum: Path, python: str, folder: Path) -> dict[str
         "book": (
             books / "finetuned_bookcoref/maverick_xl.jsonl",
             books / "off_the_shelf/maverick_xl.jsonl",
-            lambda source, target: book(source, target, "animal_farm_0"),
+            animal_farm,
         ),
         "GUM": (gum / "gum-dev.key.conllu", gum / "gum-dev.sys.conllu", None),
     }
@@ -115,13 +126,8 @@ def make_outputs(clones: Path, gum: Path, python: str, folder: Path) -> dict[str
             if prepare is not None:
                 prepared = documents.folder / f"prepared-{side}{source.suffix}"
                 prepare(source, prepared)
-            if source.suffix == ".jsonl":  # what only some formats can hold is left out of all
-                corefscope.convert(prepared, documents.folder / f"{side}.conll", to="conll", lossy=True)
-                prepared = documents.folder / f"{side}.conll"
             for suffix, format_ in FORMATS.items():
-                target = documents.folder / f"{side}.{suffix}"
-                if target != prepared:
-                    corefscope.convert(prepared, target, to=format_, lossy=True)
+                corefscope.convert(prepared, documents.folder / f"{side}.{suffix}", to=format_, lossy=True)
     return outputs
 
 
@@ -162,6 +168,13 @@ if hasattr(evaluator, "metrics"):
 else:
     print(100 * sum(scorer.get_f1() for scorer in scorers) / len(scorers))
 """
+UA_2 = """
+import importlib
+program = importlib.import_module("ua-scorer")
+arguments = program.parse_arguments()
+program.process_arguments(arguments)
+program.evaluate(arguments)
+"""
 
 
 class Run(NamedTuple):
@@ -174,7 +187,13 @@ class Run(NamedTuple):
     def _call(self, command: Iterable[str | Path], where: Path, text: str = "") -> str:
         environment = {**os.environ, "PYTHONPATH": str(where), "PYTHONHASHSEED": "0", "PERL_HASH_SEED": "0"}
         done = subprocess.run(
-            list(map(str, command)), cwd=where, env=environment, input=text, capture_output=True, text=True, check=True
+            list(map(str, command)),
+            cwd=where,
+            env=environment,
+            input=text,
+            capture_output=True,
+            text=True,
+            check=True,
         )
         return done.stdout
 
@@ -187,6 +206,12 @@ class Run(NamedTuple):
             return float(re.findall(r"CoNLL score: ([\d.]+)", printed)[-1])
 
         return score
+
+    def ua_2(self, documents: Documents) -> float:
+        """UA scorer 2.0 by its functions, because its command does not score."""
+        where = export("corefud-1.2", self.clones, self.folder)
+        printed = self._call((self.python, "-c", UA_2, *documents.pair("conllua")), where)
+        return float(re.findall(r"CoNLL score: ([\d.]+)", printed)[-1])
 
     def perl(self, documents: Documents) -> float:
         """The CoNLL score from the fractions that scorer.pl prints, because it truncates percentages."""
@@ -272,7 +297,7 @@ def _extended(documents: Documents) -> list[tuple[Clusters, Clusters]]:
 
 
 def _report(pairs: list[tuple[Clusters, Clusters]], singletons: Any = "keep") -> corefscope.Report:
-    scorer = corefscope.Scorer(metrics="conll", singletons=singletons, match="exact")
+    scorer = corefscope.Scorer(metrics="conll", singletons=singletons)
     for pair in pairs:
         scorer.add(*pair)
     return scorer.report()
@@ -294,9 +319,7 @@ def rows(run: Run) -> list[Row]:
     clusters_with = {
         "e2e-coref": run.class_("e2e-coref", "metrics.py", "CorefEvaluator"),
         "fastcoref": run.class_("fastcoref", "fastcoref/utilities/metrics.py", "CorefEvaluator"),
-        "AllenNLP": run.class_(
-            "allennlp", "allennlp_models/coref/metrics/conll_coref_scores.py", "ConllCorefScores"
-        ),
+        "AllenNLP": run.class_("allennlp", "allennlp_models/coref/metrics/conll_coref_scores.py", "ConllCorefScores"),
     }
     clusters_without = {
         "Maverick": run.class_("maverick", "maverick/common/metrics.py", "OfficialCoNLL2012CorefEvaluator"),
@@ -313,7 +336,7 @@ def rows(run: Run) -> list[Row]:
             replay("conllua", rules="ua-1.0", singletons="keep", **exact),
         ),
         Row(
-            {"UA scorer 2.0": run.script("corefud-1.2", "ua-scorer.py", "conllua")},
+            {"UA scorer 2.0": run.ua_2},
             replay("conllua", rules="ua-2.0", singletons="drop", **exact),
         ),
         Row(
@@ -364,8 +387,76 @@ def measure(outputs: Mapping[str, Documents], run: Run) -> dict[str, Any]:
     return {"version": corefscope.__version__, "rows": table}
 
 
+# ---- the page
+
+LETTERS = {
+    "s": "entities of one mention are left out: `--singletons drop`",
+    "h": "the same head is enough: `--match head`; where files have no syntax, the first word is the head",
+    "p": "a part with the head is enough: `--match partial`",
+    "r": "several mentions may match one: `--rules corefud-1.0`, `corefud-1.1`",
+    "e": "entities of one mention are left out of B³ on both sides, and of CEAFe in the response",
+    "m": "mentions that only the response has become singletons of the key",
+    "w": "scores of documents are averaged by their mentions, not pooled",
+}
+BEFORE = """\
+# One output, seven scorers
+
+Seven families of programs score the same files with their default options. Every cell is the CoNLL F1 that the
+program itself gave. `corefscope` gives the same figure, and names the cause: letters say what leads from the figure of
+`scorer.pl` to this one. Differences of up to 0.05 points need none.
+"""
+AFTER = """\
+
+## Beside what papers claim
+
+| claimed gain | points |
+|---|---|
+| [Lee et al. (2017)](https://aclanthology.org/D17-1018/): end-to-end model over all earlier ones | 1.5 |
+| [CorPipe 23](https://arxiv.org/abs/2311.14391): over the other participants of CRAC 2023 | 4.5 |
+| [CorPipe 24](https://arxiv.org/abs/2410.02756): over the other participants of CRAC 2024, two variants | 3.9, 2.8 |
+
+Settings can reverse an order: in the [official results of CRAC 2024](https://ufal.mff.cuni.cz/corefud/crac24),
+CorPipe-single is before Ondfa with head match (70.18, 69.97) and behind it with partial match (68.02, 69.82).
+
+## The outputs
+
+- **ECB+**: events, by the system of [HyperCoref](https://github.com/UKPLab/emnlp2021-hypercoref-cdcr) trained on ECB+
+  (seed 0), with gold mentions, every topic a document. As one document, `corefscope` gives the 78.27 that its authors
+  report. **ECB+, BBC**: trained with silver data of BBC News. **Gain**: the first minus the second.
+- **Dutch**: [dutchcoref](https://github.com/andreasvc/dutchcoref) on a news article.
+- **book**: *Animal Farm*, by Maverick off the shelf, against Maverick fine-tuned on
+  [BookCoref](https://github.com/SapienzaNLP/bookcoref): the gold annotation could not be had. Mentions that cross
+  others are left out.
+- **GUM**: the real key of GUM dev, but a *synthetic* response: no output of a CorefUD system could be had.
+
+No output on NARC was found. A format that a program does not read comes from `corefscope convert`.
+
+`python -m benchmarks.study CLONES --gum DIR --python PYTHON` repeats the study; the commits are in
+`benchmarks/checkouts.py`. How many more figures agree: [exactness](exactness.md).
+"""
+
+
+def page(found: Mapping[str, Any]) -> str:
+    """The text of docs/study.md."""
+    rows = found["rows"]
+    names = list(rows[0]["outputs"])
+    lines = [f"| scorer | {' | '.join(names)} | gain |", f"|---|{'---:|' * (len(names) + 1)}"]
+    gains = []
+    for row in rows:
+        cells = row["outputs"]
+        gains.append(cells["ECB+"]["figure"] - cells["ECB+, BBC"]["figure"])
+        shown = [" ".join(filter(None, (f"{cell['figure']:.2f}", cell["causes"]))) for cell in cells.values()]
+        lines.append(f"| {', '.join(row['programs'])} | {' | '.join(shown)} | {gains[-1]:.2f} |")
+    columns = [[row["outputs"][name]["figure"] for row in rows] for name in names]
+    spread = [f"**{max(column) - min(column):.2f}**" for column in (*columns, gains)]
+    lines += [f"| **spread** | {' | '.join(spread)} |", "", "| | cause |", "|---|---|"]
+    used = {letter for row in rows for cell in row["outputs"].values() for letter in cell["causes"]}
+    lines += [f"| {letter} | {meaning} |" for letter, meaning in LETTERS.items() if letter in used]
+    return f"{BEFORE}\n{chr(10).join(lines)}\n{AFTER}"
+
+
 def main() -> None:
-    """Measure and write docs/study.json."""
+    """Measure and write docs/study.json and docs/study.md."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.study", description=__doc__.partition("\n")[0])
     parser.add_argument("clones", type=Path, help="directory with the clones that checkouts.py lists")
     parser.add_argument("--gum", type=Path, required=True, help="directory with gum-dev.key.conllu and .sys.conllu")
@@ -376,6 +467,7 @@ def main() -> None:
         run = Run(str(Path(given.python).absolute()), given.clones.resolve(), folder)
         found = measure(make_outputs(run.clones, given.gum, run.python, folder), run)
     (DOCS / "study.json").write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    (DOCS / "study.md").write_text(page(found), encoding="utf-8")
 
 
 if __name__ == "__main__":
