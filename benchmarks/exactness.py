@@ -446,23 +446,25 @@ def main() -> int:
     parser.add_argument("--conformance", type=Path, help="directory with further pairs (default: golden ones only)")
     parser.add_argument("--python", default=sys.executable, help="Python of the programs (default: this one)")
     parser.add_argument("--pairs", type=int, default=200, help="random pairs of each kind (default 200)")
-    parser.add_argument("--only", help="the beginning of the programs to compare with; nothing is written")
+    parser.add_argument("--only", default="", help="the beginning of the programs to compare with again")
     given = parser.parse_args()
     python = str(Path(given.python).absolute())
+    kept = DOCS / "exactness.json"
+    known = json.loads(kept.read_text(encoding="utf-8"))["programs"] if given.only and kept.exists() else []
+    rows = {row["program"]: row for row in known}
     with TemporaryDirectory() as name:
         folder = Path(name)
         pairs = make_pairs(folder, given.conformance, given.pairs)
-        found = []
-        for comparison in comparisons(given.clones.resolve(), folder, python):
-            if comparison.program.startswith(given.only or ""):
-                found.append(compare(comparison, pairs[comparison.kind]))
-                print(json.dumps(found[-1]), file=sys.stderr)
-    if not given.only:
-        result = {"version": corefscope.__version__, "programs": found}
-        text = json.dumps(result, indent=1, ensure_ascii=False)
-        (DOCS / "exactness.json").write_text(text + "\n", encoding="utf-8")
-        (DOCS / "exactness.md").write_text(page(result), encoding="utf-8")
-    return int(any(row["equal"] < row["figures"] for row in found))
+        all_of_them = comparisons(given.clones.resolve(), folder, python)
+        for comparison in all_of_them:
+            if comparison.program.startswith(given.only):
+                row = rows[comparison.program] = compare(comparison, pairs[comparison.kind])
+                print(f"{comparison.program}: {row['equal']} of {row['figures']} figures are equal", flush=True)
+    names = [comparison.program for comparison in all_of_them]
+    found = {"version": corefscope.__version__, "programs": [rows[name] for name in names if name in rows]}
+    kept.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    kept.with_suffix(".md").write_text(page(found), encoding="utf-8")
+    return int(any(row["equal"] < row["figures"] for row in found["programs"]))
 
 
 if __name__ == "__main__":

@@ -84,7 +84,8 @@ def animal_farm(source: Path, target: Path) -> None:
     """One book of BookCoref, without mentions that cross others: UA scorer 1.0 cannot read them."""
     lines = source.read_text(encoding="utf-8").splitlines()
     (found,) = (book for book in map(json.loads, lines) if book["doc_key"] == "animal_farm_0")
-    crossing, open_spans = set(), []
+    crossing: set[tuple[int, ...]] = set()
+    open_spans: list[tuple[int, ...]] = []
     for span in sorted(
         (tuple(span) for cluster in found["clusters"] for span in cluster), key=lambda s: (s[0], -s[1])
     ):
@@ -306,7 +307,7 @@ def _report(pairs: list[tuple[Clusters, Clusters]], singletons: Any = "keep") ->
 class Row(NamedTuple):
     """A line of the table: programs that must agree, and how corefscope gives their figure."""
 
-    programs: dict[str, Callable[[Documents], float]]
+    programs: Mapping[str, Callable[[Documents], float]]
     replay: Callable[[Documents], float]
     causes: Callable[[Documents, float], str] | None = None
     """The letters of the causes, if these are no settings of corefscope."""
@@ -402,8 +403,8 @@ BEFORE = """\
 # One output, seven scorers
 
 Seven families of programs score the same files with their default options. Every cell is the CoNLL F1 that the
-program itself gave. `corefscope` gives the same figure, and names the cause: letters say what leads from the figure of
-`scorer.pl` to this one. Differences of up to 0.05 points need none.
+program itself gave. `corefscope` gives the same figure, and names the cause: letters say what leads from the figure
+of `scorer.pl` to this one. Differences of up to 0.05 points need none.
 """
 AFTER = """\
 
