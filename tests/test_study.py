@@ -26,7 +26,9 @@ def test_pages_are_written_by_their_scripts(name: str, page: Any) -> None:
 def test_every_difference_has_a_cause_and_corefscope_gives_every_figure() -> None:
     first, *others = _found("study")["rows"]
     for row in others:
-        for name, cell in row["outputs"].items():
+        cells = [(name, cell) for name, cell in row["outputs"].items() if cell["figure"] is not None]
+        assert len(cells) >= len(row["outputs"]) - 1  # a program may stop
+        for name, cell in cells:
             assert abs(cell["figure"] - cell["corefscope"]) <= 0.0051, name
             differs = abs(cell["figure"] - first["outputs"][name]["figure"]) > study.SAME
             assert bool(cell["causes"]) == differs, name
