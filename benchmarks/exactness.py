@@ -467,7 +467,7 @@ def main() -> int:
     parser.add_argument("clones", type=Path, help="directory with the clones that checkouts.py lists")
     parser.add_argument("--conformance", type=Path, help="directory with further pairs (default: golden ones only)")
     parser.add_argument("--python", default=sys.executable, help="Python of the programs (default: this one)")
-    parser.add_argument("--pairs", type=int, default=200, help="random pairs of each kind (default 200)")
+    parser.add_argument("--pairs", type=int, default=40, help="random pairs of each kind (default 40)")
     parser.add_argument("--only", default="", help="the beginning of the programs to compare with again")
     given = parser.parse_args()
     python = str(Path(given.python).absolute())

@@ -381,7 +381,7 @@ def measure(outputs: Mapping[str, Documents], run: Run) -> dict[str, Any]:
     table: list[dict[str, Any]] = []
     first: dict[str, float] = {}
     for row in rows(run):
-        cells = {}
+        cells: dict[str, dict[str, Any]] = {}
         for name, documents in outputs.items():
             print(f"{', '.join(row.programs)}: {name}", file=sys.stderr)
             try:
