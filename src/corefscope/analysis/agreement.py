@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
-from typing import Any, Unpack
+from typing import Any, ClassVar, Unpack
 
 from ..core.errors import AlignmentError, OptionError
 from ..core.matching.matchers import MATCHERS
@@ -58,7 +58,7 @@ class Agreement(Result, Mapping[tuple[str, str], Report]):
     mean over all pairs, and ``agreement.matrix("conll")`` all of them.
     """
 
-    NAMES = ("annotator", "other")
+    NAMES: ClassVar[tuple[str, ...]] = ("annotator", "other")
 
     def __init__(
         self,
@@ -69,9 +69,9 @@ class Agreement(Result, Mapping[tuple[str, str], Report]):
         labels: Mapping[str, Sequence[Labels]] | None = None,
         unmarked: str = "class",
     ) -> None:
-        self.annotators = tuple(annotators)
-        self.metrics = tuple(metrics)
-        self.shown = tuple(self.metrics if shown is None else shown)
+        self.annotators: tuple[str, ...] = tuple(annotators)
+        self.metrics: tuple[str, ...] = tuple(metrics)
+        self.shown: tuple[str, ...] = tuple(self.metrics if shown is None else shown)
         """The metrics that tables show; formats for programs have all."""
         self._reports = dict(reports)
         self._labels, self._unmarked = labels, unmarked

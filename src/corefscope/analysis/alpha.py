@@ -163,7 +163,7 @@ class LabelScoring(Scoring):
         super().__init__(options, metrics)
         self.labels: dict[str, tuple[Labels, Labels]] = {}
         """By document."""
-        self.is_too_large = False
+        self.is_too_large: bool = False
         """Whether a document is so large that its mentions were not made."""
 
     def process(self, key: Document, response: Document, warnings: Warnings | None) -> None:

@@ -18,7 +18,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from math import isfinite, isnan
-from typing import Any, NamedTuple, TextIO
+from typing import Any, ClassVar, NamedTuple, TextIO
 from warnings import catch_warnings, simplefilter
 
 from ..comparison.systems import COMPARISON
@@ -215,7 +215,7 @@ def coefficient_of(name: str, xs: Sequence[float], ys: Sequence[float]) -> Corre
 class Correlation(Result):
     """Coefficients between metrics over systems: ``correlation.value("kendall", "blanc", "muc")``."""
 
-    NAMES = ("metric", "other", "figure")
+    NAMES: ClassVar[tuple[str, ...]] = ("metric", "other", "figure")
 
     def __init__(
         self,
@@ -226,9 +226,11 @@ class Correlation(Result):
         figures: Sequence[str] = ("f1",),
         against: str = "",
     ) -> None:
-        self.systems = tuple(system.name for system in systems)
-        self.metrics = tuple(metrics)
-        self.signatures = tuple(dict.fromkeys(filter(None, [system.signature for system in systems])))
+        self.systems: tuple[str, ...] = tuple(system.name for system in systems)
+        self.metrics: tuple[str, ...] = tuple(metrics)
+        self.signatures: tuple[str, ...] = tuple(
+            dict.fromkeys(filter(None, [system.signature for system in systems]))
+        )
         self.against = against
         """The metric that all others are compared with, if not every metric is with every other."""
         self._scores: dict[str, dict[str, list[float]]] = {figure: {} for figure in figures}
@@ -237,7 +239,7 @@ class Correlation(Result):
                 column = [system.figure(metric, figure) for system in systems]
                 if None not in column:
                     scores[metric] = [score for score in column if score is not None]
-        self.warnings = tuple(warnings)
+        self.warnings: tuple[str, ...] = tuple(warnings)
 
     @property
     def figures(self) -> tuple[str, ...]:

@@ -66,19 +66,19 @@ class Finding(NamedTuple):
 class Criteria(Result):
     """The criteria that some metrics satisfy, and how these metrics are ordered."""
 
-    NAMES = ("metric", "criterion")
+    NAMES: ClassVar[tuple[str, ...]] = ("metric", "criterion")
 
     signature: ClassVar[str] = SIGNATURE
 
     def __init__(self, names: Sequence[str], table: Mapping[str, Any]) -> None:
         """``table`` is the content of ``criteria.json``; ``names`` are metrics in it."""
-        self.names = tuple(names)
+        self.names: tuple[str, ...] = tuple(names)
         self.mentions: int = table["mentions"]
         """The largest number of mentions of which all pairs were tried."""
         self.pairs: int = table["pairs"]
         self.larger_pairs: int = table["larger_pairs"]
         """Pairs of more mentions, which can only break the order of metrics."""
-        self.findings = {
+        self.findings: dict[str, dict[str, Finding]] = {
             name: {
                 criterion: Finding(row["holds"], Witness(**row["witness"]) if row["witness"] else None)
                 for criterion, row in table["metrics"][name].items()
@@ -90,10 +90,10 @@ class Criteria(Result):
         groups: dict[str, list[str]] = {}
         for name in names:
             groups.setdefault(firsts.get(name, name), []).append(name)
-        self.same = [tuple(group) for group in groups.values()]
+        self.same: list[tuple[str, ...]] = [tuple(group) for group in groups.values()]
         """Metrics that are one metric on one set of mentions, together; each of the others alone."""
         ordered = {(order["more"], order["less"]) for order in table["orders"]}
-        self.orders = [
+        self.orders: list[tuple[str, str]] = [
             (groups[more][0], groups[less][0]) for more, less in permutations(groups, 2) if (more, less) in ordered
         ]
         """Pairs of metrics, by the first of those that are the same: the first is never below the second."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple, Unpack
 
@@ -116,7 +116,9 @@ class EntityScoring(Scoring):
         self.entities: tuple[list[EntityRow], list[EntityRow]] = [], []
         """Of the key, and of the response."""
         if not options.baseline:
-            self.another = partial(EntityScoring, options, metrics, compare_rules=compare_rules)
+            self.another: Callable[[], Scoring] | None = partial(
+                EntityScoring, options, metrics, compare_rules=compare_rules
+            )
 
     def process(self, key: Document, response: Document, warnings: Warnings | None) -> None:
         """Score one document, and add the rows of its entities."""

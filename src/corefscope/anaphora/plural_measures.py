@@ -268,8 +268,10 @@ class TwoPartitions:
     def __init__(self, key: Partition, response: Partition, handling: Handling, path: str = "") -> None:
         """``path`` is the file named in errors."""
         self._path = path
-        self.view = TwoSides(key, response, handling)
-        self.key, self.response, self._handling = key, response, handling
+        self.view: TwoSides = TwoSides(key, response, handling)
+        self.key = key
+        self.response = response
+        self._handling = handling
         self._counts: dict[str, PluralCounts] = {}
 
     def count(self, metric: str) -> PluralCounts:

@@ -119,9 +119,9 @@ class Partition:
     """Entities of one side, at most one plural in each; a member of several entities belongs to the last."""
 
     def __init__(self, entities: Iterable[Sequence[Hashable]]) -> None:
-        self.entities = list(entities)
-        self.sizes = list(map(len, self.entities))
-        self.owner = {member: i for i, entity in enumerate(self.entities) for member in entity}
+        self.entities: list[Sequence[Hashable]] = list(entities)
+        self.sizes: list[int] = list(map(len, self.entities))
+        self.owner: dict[Hashable, int] = {member: i for i, entity in enumerate(self.entities) for member in entity}
         self.plurals: dict[int, Plural] = {
             i: member for i, entity in enumerate(self.entities) for member in entity if isinstance(member, Plural)
         }

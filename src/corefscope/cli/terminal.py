@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress
 
-STOPPING = [number for name in ("SIGTERM", "SIGHUP", "SIGBREAK") if (number := getattr(signal, name, None))]
+STOPPING: list[int] = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)]
 PAUSE = 0.01  # seconds before an exception is raised again
 
 
@@ -48,7 +48,7 @@ def stoppable() -> Iterator[None]:
         callback: a signal at that moment would be lost, and the command would go on.
         """
         error = ignored.exc_value
-        codes = {128 + number: number for number in STOPPING}
+        codes: dict[object, int] = {128 + number: number for number in STOPPING}
         number = codes.get(error.code) if isinstance(error, SystemExit) else None
         if isinstance(error, KeyboardInterrupt):
             number = signal.SIGINT

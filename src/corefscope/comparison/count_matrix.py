@@ -39,7 +39,7 @@ class CountMatrix:
         first = reports[0]
         self.names = names
         documents = list(dict.fromkeys(document for report in reports for document in report.rows))
-        self.documents = len(documents)
+        self.documents: int = len(documents)
         self._systems = len(reports)
         self._layers = 1 + len(first.baseline_rows)
         self._conventions = RULES[first.options.rules].conventions
@@ -51,7 +51,7 @@ class CountMatrix:
             self._fields[metric.name] = slice(self._height, self._height + len(metric.fields))
             self._height += len(metric.fields)
         layers = [layer for report in reports for layer in (report.rows, *report.baseline_rows)]
-        self.matrix = np.concatenate([self._counts(layer, list(first), documents) for layer in layers])
+        self.matrix: Array = np.concatenate([self._counts(layer, list(first), documents) for layer in layers])
 
     def _counts(self, rows: Rows, scored: Sequence[str], documents: Sequence[str]) -> Array:
         """Fields × documents."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from itertools import count, product
-from typing import Any, NamedTuple, Unpack
+from typing import Any, ClassVar, NamedTuple, Unpack
 
 from ..core.document import same_words
 from ..core.errors import InputError, OptionError, Warnings
@@ -66,7 +66,7 @@ Settings = tuple[tuple[Setting, float], ...]
 class Explanation(Result):
     """The settings that produce each of the figures; ``rows`` has one row for each figure."""
 
-    NAMES = ("wanted", *Setting._fields)
+    NAMES: ClassVar[tuple[str, ...]] = ("wanted", *Setting._fields)
 
     wanted: tuple[str, ...]
     """The figures as they were given; ``ours`` is the one under the default settings."""
@@ -147,7 +147,7 @@ class Figure:
     """A quoted figure: rounded or truncated after some decimals, or not rounded at all."""
 
     def __init__(self, text: str) -> None:
-        self.text = text.strip()
+        self.text: str = text.strip()
         digits = self.text.removesuffix("%").rstrip()
         try:
             value = Decimal(digits)
@@ -158,7 +158,7 @@ class Figure:
         exponent = value.as_tuple().exponent
         decimals = -int(exponent) if isinstance(exponent, int) else 0
         unit = 10.0 ** -min(max(decimals, 0), 20)
-        self.readings = {"percentage": (float(value), unit)}
+        self.readings: dict[str, tuple[float, float]] = {"percentage": (float(value), unit)}
         """The points that it may mean, and those of its last decimal."""
         if abs(value) <= 1 and decimals > 1 and digits == self.text:
             self.readings = {"ratio": (100 * float(value), 100 * unit), **self.readings}

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from ..core.document import Document, Mention, mention_order
 from ..core.errors import InputError, Warnings, amount
@@ -100,16 +100,19 @@ class GapScore(NamedTuple):
 class GapReport(Result, Mapping[str, GapScore]):
     """Scores of ``overall``, ``masculine`` and ``feminine`` pronouns: ``report["feminine"].f1``, ``report.bias``."""
 
-    NAMES = ("group",)
+    NAMES: ClassVar[tuple[str, ...]] = ("group",)
 
     def __init__(
         self, decisions: Sequence[Decision], plan: Plan, by: str, files: tuple[str, str], warnings: Sequence[str] = ()
     ) -> None:
         """``by`` says how decisions were made: ``table``, or one of ``NAME_MATCHES`` of a clustering."""
-        self.decisions = tuple(decisions)
-        self.plan, self.by, self.files, self.warnings = plan, by, files, tuple(warnings)
-        self.scores = {group: _count(decisions, group) for group in GROUPS}
-        self.intervals = _intervals(decisions, plan)
+        self.decisions: tuple[Decision, ...] = tuple(decisions)
+        self.plan = plan
+        self.by = by
+        self.files = files
+        self.warnings: tuple[str, ...] = tuple(warnings)
+        self.scores: dict[str, GapScore] = {group: _count(decisions, group) for group in GROUPS}
+        self.intervals: dict[str, Interval | None] = _intervals(decisions, plan)
         """The interval of F1 of each group and of ``bias``; None where it is not defined."""
 
     def __getitem__(self, group: str) -> GapScore:

@@ -9,7 +9,7 @@ other (Popescu-Belis 2000, section 2.2, has "the key (or a set of keys)").
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Unpack
+from typing import Any, ClassVar, NamedTuple, Unpack
 
 from ..core.errors import OptionError
 from ..core.metrics import METRICS
@@ -45,11 +45,11 @@ class KeySummary(NamedTuple):
 class KeySetReport(Result, Mapping[str, Report]):
     """The reports of a response by key: ``scored["anna"]["conll"].f1``, ``scored.over_keys("conll").best``."""
 
-    NAMES = ("key", "metric")
+    NAMES: ClassVar[tuple[str, ...]] = ("key", "metric")
 
     def __init__(self, reports: Mapping[str, Report], between: Mapping[tuple[str, str], Report]) -> None:
         self._reports = dict(reports)
-        self.between = dict(between)
+        self.between: dict[tuple[str, str], Report] = dict(between)
         """The reports of the keys against each other, by the names of the key and of the key that is its response."""
 
     def __getitem__(self, key: str) -> Report:

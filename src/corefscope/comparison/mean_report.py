@@ -24,7 +24,7 @@ class MeanScores(Scores):
         fields = [metric.name for metric in counted(names)]
         sums: dict[str, Counts] = {name: add([tuple(run.counts(name).values()) for run in runs]) for name in fields}
         super().__init__(names, sums, rules)
-        self.runs = tuple(runs)
+        self.runs: tuple[Scores, ...] = tuple(runs)
 
     def __getitem__(self, name: str) -> Any:
         name = self._known(name)
@@ -55,7 +55,7 @@ class MeanReport(Report):
             warnings=list(dict.fromkeys(warning for run in runs for warning in run.warnings)),
             inputs=_inputs(runs),
         )
-        self.runs = tuple(runs)
+        self.runs: tuple[Report, ...] = tuple(runs)
         if any(run.is_open(name) for run in runs for name in names):
             self._high = MeanScores([run.at_most for run in runs], first.options.rules)
 

@@ -31,15 +31,15 @@ from .verify import DamageError, check_shape, find_file, paths_of, read_saved, r
 
 SIDES = ("key", "response")
 SIZES = ("documents", "mentions", "entities", "singletons")
-FAULT = {"path": str, "line": int, "message": str, "hint": str}
-SIDE = {
+FAULT: dict[str, type] = {"path": str, "line": int, "message": str, "hint": str}
+SIDE: dict[str, Any] = {
     "name": str,
     "format": str,
     "parts?": [str],
     **dict.fromkeys(SIZES, int),
     "projection?": {"align": str, **dict.fromkeys(ProjectionCounts._fields[2:], int)},
 }
-NEEDS = {
+NEEDS: dict[str, Any] = {
     "signature": str,
     "metrics": {"*": dict},
     "inputs": dict.fromkeys(SIDES, SIDE),

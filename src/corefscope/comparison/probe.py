@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import Any, ClassVar, Unpack
 
 from ..core.document import Document, Mention, mention_type
 from ..core.errors import InputError, OptionError
@@ -47,7 +47,7 @@ ENGLISH = frozenset(
 class ProbeReport(Result):
     """Accuracies by condition: ``report.accuracy("pro")``; the first condition is what others are compared with."""
 
-    NAMES = ("condition",)
+    NAMES: ClassVar[tuple[str, ...]] = ("condition",)
 
     def __init__(self, comparison: Comparison) -> None:
         self.comparison = comparison

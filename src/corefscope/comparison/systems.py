@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from itertools import permutations
-from typing import Any, Unpack
+from typing import Any, ClassVar, Unpack
 
 from ..core.baselines import BASELINES
 from ..core.errors import InputError, OptionError
@@ -46,7 +46,7 @@ class Comparison(Result):
     ``comparison.study.differences["name"]["conll"]`` how it differs from the baseline.
     """
 
-    NAMES = ("system", "metric")
+    NAMES: ClassVar[tuple[str, ...]] = ("system", "metric")
 
     def __init__(self, reports: dict[str, Report], study: Study | None, resampled: str, why_not: str = "") -> None:
         self.reports = reports

@@ -129,7 +129,7 @@ class DamageError(Exception):
     """A saved result lacks something that is needed to compute it again."""
 
 
-SIDE = {
+SIDE: dict[str, Any] = {
     "name": str,
     "format": str,
     "parts?": list,
@@ -138,18 +138,18 @@ SIDE = {
     "columns?": {"entity": str},
     "weights?": str,
 }
-SIDES = {"key": SIDE, "response": SIDE, "baseline?": SIDE}
-REPORT_NEEDS = {"signature": str, "inputs": SIDES, "metrics": dict, "options?": dict}
-SETTINGS_NEEDS = {"settings": {"*": REPORT_NEEDS}}
-COMPARISON_NEEDS = {
+SIDES: dict[str, Any] = {"key": SIDE, "response": SIDE, "baseline?": SIDE}
+REPORT_NEEDS: dict[str, Any] = {"signature": str, "inputs": SIDES, "metrics": dict, "options?": dict}
+SETTINGS_NEEDS: dict[str, Any] = {"settings": {"*": REPORT_NEEDS}}
+COMPARISON_NEEDS: dict[str, Any] = {
     "signature": str,
     "systems": {"*": REPORT_NEEDS},
     "runs?": {"*": {"reports": [REPORT_NEEDS]}},
     "baseline?": str,
     "plan?": {"resampled": str, "resamples": int, "seed": int, "level": int | float, "test": str},
 }
-SUBMITTED = {"inputs": SIDES, "options?": dict}
-SUBMISSION = {
+SUBMITTED: dict[str, Any] = {"inputs": SIDES, "options?": dict}
+SUBMISSION: dict[str, Any] = {
     "runs?": {"reports": [REPORT_NEEDS]},
     "more_files?": [str],
     "validation?": dict,
@@ -158,7 +158,7 @@ SUBMISSION = {
     "message?": str,
     "report?": SUBMITTED,
 }
-TASK_NEEDS = {
+TASK_NEEDS: dict[str, Any] = {
     **dict.fromkeys(("signature", "task", "rank_by", "missing"), str),
     "options": {
         **dict.fromkeys((*CHOICES, "baseline", "documents"), str),
@@ -186,7 +186,7 @@ TASK_NEEDS = {
     "datasets": {"*": {"key": str, "baseline?": str, "language?": str, "language_name?": str, "groups?": [str]}},
     "systems": {"*": {"submissions": {"*": SUBMISSION}}},
 }
-TASK_SETTINGS_NEEDS = {"signature": str, "settings": {"*": TASK_NEEDS}}
+TASK_SETTINGS_NEEDS: dict[str, Any] = {"signature": str, "settings": {"*": TASK_NEEDS}}
 """Of each schema the part that decides what is computed. Figures may be anything: they are compared."""
 
 

@@ -64,7 +64,7 @@ class ScorerPlReader:
         self.first: dict[str, Beginning] = {}
         """Beginning of the first document of each name."""
         self.last: dict[str, Beginning] = {}
-        self.gap = ""
+        self.gap: str = ""
         """Name of a document without BLANC: an entity that is never closed precedes one that is."""
         self._columns = SemevalReader if _is_semeval(source) else ConllReader
         self._warnings = warnings

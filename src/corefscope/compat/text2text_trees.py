@@ -19,10 +19,11 @@ class ChainError(Exception):
 
     def __init__(self, error: str, cause: str) -> None:
         super().__init__(error, cause)
-        self.error, self.cause = error, cause
+        self.error = error
+        self.cause = cause
 
 
-by_number = attrgetter("number")
+by_number: attrgetter[float] = attrgetter("number")
 """Sort key for the nodes of a sentence."""
 
 
@@ -75,7 +76,10 @@ class TreeNode:
     """A word, an empty node, or the root of a sentence."""
 
     def __init__(self, tree: Tree, number: float, columns: list[str], empty: bool = False) -> None:
-        self.tree, self.number, self.columns, self.empty = tree, number, columns, empty
+        self.tree = tree
+        self.number = number
+        self.columns = columns
+        self.empty = empty
         self.parent: TreeNode | None = None
         self.entity = ""
         self._dependencies: list[tuple[TreeNode, str]] | None = None
@@ -128,7 +132,7 @@ class Tree:
     """A sentence: its comments, words, empty nodes, and lines of multiword tokens."""
 
     def __init__(self, lines: Iterable[str]) -> None:
-        self.root = TreeNode(self, 0, ["0"] + ["_"] * 9)
+        self.root: TreeNode = TreeNode(self, 0, ["0"] + ["_"] * 9)
         self.comments: list[str] = []
         self.words: list[TreeNode] = []
         self.empty: list[TreeNode] = []

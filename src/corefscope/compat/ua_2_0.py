@@ -41,12 +41,12 @@ class WordMention:
         *,
         is_zero: bool = False,
     ) -> None:
-        self.words = tuple(words)
-        self.minimum = minimum
+        self.words: tuple[Hashable, ...] = tuple(words)
+        self.minimum: frozenset[int] = minimum
         """The words that are enough to find it by; none if the annotation does not say."""
-        self.chunks = chunks
+        self.chunks: Sequence[Chunk] = chunks
         """First and last word of each part."""
-        self.is_zero = is_zero
+        self.is_zero: bool = is_zero
         self._hash = hash(frozenset(self.words))
 
     def __hash__(self) -> int:

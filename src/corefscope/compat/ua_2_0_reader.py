@@ -124,7 +124,7 @@ def _relations(key: Document, response: Document, reading: Reading) -> SideRelat
 class ReadSide:
     """One side of a document."""
 
-    entities = Partition(())
+    entities: Partition = Partition(())
 
     def __init__(self, path: str, rows: list[TokenRow], reading: Reading) -> None:
         layer = _Layer(path, reading)

@@ -40,7 +40,10 @@ class MinimalSpanMention:
     __slots__ = ("_hash", "end", "high", "low", "start")
 
     def __init__(self, start: int, end: int, low: int | None = None, high: int = 0) -> None:
-        self.start, self.end, self.low, self.high = start, end, low, high
+        self.start: int = start
+        self.end: int = end
+        self.low: int | None = low
+        self.high: int = high
         self._hash = hash(frozenset((start, end)))
 
     def __hash__(self) -> int:
@@ -120,7 +123,7 @@ class UaSide:
         self.document = document
         self._plurals = plurals
         self._span = span
-        self.entities = Partition(())
+        self.entities: Partition = Partition(())
         """They hold the values of mentions, or of their counterparts on the other side."""
         self.counterparts: dict[Hashable, Hashable] = {}
         """By the value of a mention, where it is another one."""

@@ -191,9 +191,9 @@ def unbroken(first: int, last: int, head: int, minimum: tuple[int, ...] = ()) ->
     return tuple.__new__(Mention, place)
 
 
-mention_order = itemgetter(0, 1, 2)
+mention_order: itemgetter[tuple[int, int, int]] = itemgetter(0, 1, 2)
 """Sort key of the mentions of an entity: by first word, then longer first, then by last word."""
-same_words = itemgetter(0, 2, 5)
+same_words: itemgetter[tuple[int, int, int]] = itemgetter(0, 2, 5)
 """Equal for mentions with the same words; heads are not compared."""
 
 
@@ -424,10 +424,10 @@ class Document:
     """
 
     id: str
-    entities = LazyField[tuple[Entity, ...]]()
-    entity_ids = LazyField[tuple[str, ...]]()
-    entity_types = LazyField[tuple[str, ...]]()
-    sentences = LazyField[tuple[Sentence, ...]]()
+    entities: LazyField[tuple[Entity, ...]] = LazyField()
+    entity_ids: LazyField[tuple[str, ...]] = LazyField()
+    entity_types: LazyField[tuple[str, ...]] = LazyField()
+    sentences: LazyField[tuple[Sentence, ...]] = LazyField()
     path: str
     largest_minor: int
     """The largest number after the point in the id of an empty node."""
@@ -439,7 +439,7 @@ class Document:
     """Whether its words are the characters of a text that has no tokens."""
     weights: Any
     """The weights of its entities, if they have some: ``EntityWeights`` of ``measures.weights``."""
-    relations = LazyField[tuple[Relation, ...]]()
+    relations: LazyField[tuple[Relation, ...]] = LazyField()
     starts: tuple[int, ...]
     """Of documents that were joined into this one, the numbers of their first sentences."""
     anaphors: Callable[[Document, Mention], bool] | None
@@ -507,15 +507,12 @@ class Document:
             setattr(new, name, value)
         return new
 
-    def _values(self) -> dict[str, object]:
+    def __getstate__(self) -> dict[str, object]:
         """All fields, made; without what they can be made from."""
         return {name: getattr(self, name) for name in self.__dict__} | {"layout": None, "rows": None}
 
     def __eq__(self, other: object) -> bool:
-        return self._values() == other._values() if isinstance(other, Document) else NotImplemented
-
-    __hash__ = None  # type: ignore[assignment]
-    __getstate__ = _values
+        return self.__getstate__() == other.__getstate__() if isinstance(other, Document) else NotImplemented
 
     def __repr__(self) -> str:
         from .naming import brief

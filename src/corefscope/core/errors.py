@@ -42,7 +42,11 @@ class InputError(CorefscopeError):
     def __init__(self, message: str, *, path: str = "", line: int = 0, hint: str = "", code: str = "refused") -> None:
         location = f"{path}:{line}: " if path and line else f"{path}: " if path else ""
         super().__init__(location + message + (f"\n  hint: {hint}" if hint else ""))
-        self.message, self.path, self.line, self.hint, self.code = message, path, line, hint, code
+        self.message = message
+        self.path = path
+        self.line = line
+        self.hint = hint
+        self.code = code
 
     def to_dict(self) -> dict[str, Any]:
         """Place, message and hint as plain values."""

@@ -32,7 +32,10 @@ class Input:
         """The documents of each file, by the end of the path that it shares with the file of the other side."""
         self.parts: tuple[str, ...] = ()
         """The inputs of the results that were merged, if some were."""
-        self.documents = self.mentions = self.entities = self.singletons = 0
+        self.documents: int = 0
+        self.mentions: int = 0
+        self.entities: int = 0
+        self.singletons: int = 0
         self.engine = ""
         """The engine that read it, with its version, if one did."""
         self.columns: dict[str, str] = {}

@@ -12,6 +12,7 @@ from .choices import DeviationMetric, F1Metric, ScoreMetric, ValueMetric
 from .errors import CorefscopeError, InputError, OptionError, amount
 from .input import Input
 from .metrics import METRICS, counted, metric_name, select
+from .metrics.base import Metric
 from .naming import brief, cut
 from .numbers import F1, AnyScore, Counts, Deviation, Score, Value, add, headline, mean_score
 from .options import Options
@@ -187,17 +188,17 @@ class Report(Result, Scores):
         self.options = options
         self.rows = rows
         """By document the counts of each metric of ``counted(report)``: everything else is made from them."""
-        self.baseline_rows = tuple(baseline_rows)
+        self.baseline_rows: tuple[Rows, ...] = tuple(baseline_rows)
         """The same for each response that scores are measured from, if they are."""
         self.high_rows = high_rows
         """The same with the greatest totals that there can be, if some are not known; ``rows`` has the least."""
         self.printed_rows = printed_rows
         """Of printed text, the rows with every tag placed as intended, and those of a faithful copy of the key."""
-        self.inputs = tuple(inputs)
+        self.inputs: tuple[Input, ...] = tuple(inputs)
         """What was read of the key, of the response and of the baseline, if files were."""
-        self.missing = tuple(missing)
+        self.missing: tuple[InputError, ...] = tuple(missing)
         """The faults of the files that were left out."""
-        self.warnings = tuple(warnings)
+        self.warnings: tuple[str, ...] = tuple(warnings)
         self.alternative = alternative
         baselines = [Scores(names, _totals(names, sample), options.rules) for sample in self.baseline_rows]
         high = high_rows and Scores(names, _totals(names, high_rows), options.rules, baselines)
@@ -339,9 +340,9 @@ class Tally:
     """Rows of counts on their way into a report: the one accumulator."""
 
     def __init__(self, options: Options, metrics: str | Sequence[str]) -> None:
-        self.options = options.checked()
-        self.names = select(metrics)
-        self.metrics = counted(self.names)
+        self.options: Options = options.checked()
+        self.names: tuple[str, ...] = select(metrics)
+        self.metrics: tuple[Metric, ...] = counted(self.names)
         self.rows: Rows = {}
         self.high_rows: Rows = {}
         """Of documents whose best totals are not known, the rows with the greatest that there can be."""

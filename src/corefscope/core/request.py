@@ -33,7 +33,7 @@ from .choices import (
 from .document import Document, Mention, mention_type
 from .errors import InputError, OptionError
 from .format import DEFAULT_METRICS, FORMATS
-from .grouping import DOCUMENTS, grouping, joined_how
+from .grouping import DOCUMENTS, Group, grouping, joined_how
 from .kinds import needs_upos
 from .metrics import METRICS, OPTIONAL, metric_name, select, with_means
 from .naming import check_names, check_values, cut, listed_names, split_names
@@ -204,16 +204,17 @@ class Request:
         classes = WHOLE if arguments.get("classes") == WHOLE else ""
         if classes and names is None:
             metrics = ONLY
-        self.metrics_are_open = names is None and metrics == DEFAULT_METRICS
+        self.metrics_are_open: bool = names is None and metrics == DEFAULT_METRICS
         """Whether the metrics are the defaults, which depend on the format of the key."""
-        self.metrics = with_means(select(metrics if names is None else names, optional))
-        self.formats = arguments.get("key_format"), arguments.get("response_format")
-        self.where, self.anaphors = arguments.get("where"), arguments.get("anaphors")
+        self.metrics: tuple[str, ...] = with_means(select(metrics if names is None else names, optional))
+        self.formats: tuple[str | None, str | None] = arguments.get("key_format"), arguments.get("response_format")
+        self.where: Where | None = arguments.get("where")
+        self.anaphors = arguments.get("anaphors")
         if classes and (self.anaphors or self.metrics != (ONLY,)):
             raise OptionError(f"classes can stay whole for the metric {ONLY} alone, without anaphors")
-        self.digests = bool(arguments.get("digests"))
-        self.relations = relations_in(arguments)
-        self.sentences = os.fspath(arguments.get("sentences") or "")
+        self.digests: bool = bool(arguments.get("digests"))
+        self.relations: tuple[str, ...] = relations_in(arguments)
+        self.sentences: str = os.fspath(arguments.get("sentences") or "")
         """The file that lists the sentences whose mentions are scored; empty if all are."""
         if any(arguments.get(name) is not None for name in PrintedArguments.__annotations__):
             HOOKS["printed_options"](arguments)  # refuses values that are not valid
@@ -223,14 +224,14 @@ class Request:
         """What mentions become that begin or end inside a word of the other side, if they are laid over its words."""
         if arguments.get("align") and words == "ignore":
             raise OptionError("align cannot be combined with words ignore, which compares the numbers of words")
-        self.group = grouping(documents, topic)
+        self.group: Group | None = grouping(documents, topic)
         """What a document is joined under, by its id; None if documents stay apart."""
         chosen: dict[str, Any] = {name: value for name in CHOICES if (value := arguments.get(name)) is not None}
         baseline = os.fspath(arguments.get("baseline") or "")
-        self.baseline = "" if baseline in BASELINES else baseline
+        self.baseline: str = "" if baseline in BASELINES else baseline
         """The file, directory or pattern that scores are measured from, if one is."""
         weights = os.fspath(arguments.get("weights") or "")
-        self.weights = HOOKS["parse_weights"](weights) if weights else None
+        self.weights: Any = HOOKS["parse_weights"](weights) if weights else None
         """The weights of entities, if they have some."""
         heads, windows = arguments.get("heads") or FROM_FILE, arguments.get("windows")
         extras: dict[str, Any] = {
@@ -248,7 +249,7 @@ class Request:
             "windows": "" if windows is None else str(windows) or "''",
         }
         DEFAULTS._replace(**chosen, **extras).checked()
-        self.options = base._replace(**chosen, **extras)
+        self.options: Options = base._replace(**chosen, **extras)
         """Those that are open are empty; :meth:`read` and :meth:`completed` fill them in."""
         self.metrics = self._weighed(self.metrics)
 

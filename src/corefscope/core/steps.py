@@ -138,7 +138,8 @@ class DocumentPair:
     __slots__ = ("_relations", "key", "response")
 
     def __init__(self, key: Document, response: Document) -> None:
-        self.key, self.response = key, response
+        self.key: Document = key
+        self.response: Document = response
         self._relations: dict[Options, AlignedRelations | None] = {}
 
     def relations(self, options: Options) -> AlignedRelations | None:

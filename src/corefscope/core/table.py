@@ -273,19 +273,8 @@ class Contingency:
     """
 
     __slots__ = (
-        *(
-            "_columns",
-            "_mirrored",
-            "_groups",
-            "_transpose",
-            "back",
-            "cells",
-            "common",
-            "entities",
-            "key_sizes",
-            "matched",
-        ),
-        *("mentions", "missing", "pieces", "response_mentions", "response_sizes", "shared", "total"),
+        *("_columns", "_groups", "_mirrored", "_transpose", "back", "cells", "common", "entities", "key_sizes"),
+        *("matched", "mentions", "missing", "pieces", "response_mentions", "response_sizes", "shared", "total"),
     )
 
     def __init__(
@@ -302,14 +291,17 @@ class Contingency:
         self.key_sizes = key_sizes
         self.response_sizes = response_sizes
         self.cells = cells
-        self.back = cells.T if back is None else back
+        self.back: Cells = cells.T if back is None else back
         self._mirrored = back is None
-        self.shared = cells if shared is None else shared
-        self.entities, self.pieces = len(key_sizes), len(cells.n)
-        self.total, self.common = self._sum(key_sizes), self._sum(cells.n)
-        self.missing = self.total - self.common
-        self.mentions, self.response_mentions = mentions or (self.total, self._sum(response_sizes))
-        self.matched = self.common if matched is None else matched
+        self.shared: Cells = cells if shared is None else shared
+        self.entities: int = len(key_sizes)
+        self.pieces: int = len(cells.n)
+        self.total: int = self._sum(key_sizes)
+        self.common: int = self._sum(cells.n)
+        self.missing: int = self.total - self.common
+        self.mentions: int = mentions[0] if mentions else self.total
+        self.response_mentions: int = mentions[1] if mentions else self._sum(response_sizes)
+        self.matched: int = self.common if matched is None else matched
         self._transpose: Contingency | None = None
         self._groups: CellGroups | None = None
         self._columns: dict[Term, Sequence[Numeric]] = {}

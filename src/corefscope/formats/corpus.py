@@ -121,20 +121,22 @@ class Corpus:
         relations: Sequence[str] = (),
         columns: ColumnNames = ANY_COLUMNS,
     ) -> None:
-        self.inputs = Input(path_name(key)), Input(path_name(response))
+        self.inputs: tuple[Input, Input] = Input(path_name(key)), Input(path_name(response))
         self.warnings = warnings
         self.missing: dict[str, InputError] = {}
         """The faults of files that are left out, by the path of the key."""
-        self.files = pair_files(self.inputs[0].name, self.inputs[1].name, self.missing if keep_going else None)
+        self.files: list[Files] = pair_files(
+            self.inputs[0].name, self.inputs[1].name, self.missing if keep_going else None
+        )
         self.names_seen: set[str] = set()
         """The names of the documents so far, if it is the first of those that are read in step."""
         self.headless: dict[str, tuple[str, bool]] = {}
         """The names of files that do not say which words are heads, their formats, and whether they are responses."""
-        self.first_word_heads = FirstWordHeads(), FirstWordHeads()
+        self.first_word_heads: tuple[FirstWordHeads, FirstWordHeads] = FirstWordHeads(), FirstWordHeads()
         """Whether the heads of key and response were ever set."""
-        self.progress = 0, len(self.files)
+        self.progress: tuple[int, int] = 0, len(self.files)
         """How far reading has come: documents of one pair of files, else files."""
-        self.comparison = WordComparison(words, align)
+        self.comparison: WordComparison = WordComparison(words, align)
         """How the words of both sides are compared."""
         self.chunk = WHOLE
         """What is read of it, if it is the first of those that are read in step."""

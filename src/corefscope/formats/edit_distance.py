@@ -205,10 +205,12 @@ class WordGap:
     """Two sequences of words without known correspondence, and what it costs to take one word for another."""
 
     def __init__(self, source: Sequence[str], target: Sequence[str]) -> None:
-        self.source, self.target = source, target
-        self.plain_source, self.plain_target = list(map(normalise, source)), list(map(normalise, target))
-        self.target_splits = TokenSplits(self.plain_target, self.plain_source)
-        self.source_splits = TokenSplits(self.plain_source, self.plain_target)
+        self.source = source
+        self.target = target
+        self.plain_source: list[str] = list(map(normalise, source))
+        self.plain_target: list[str] = list(map(normalise, target))
+        self.target_splits: TokenSplits = TokenSplits(self.plain_target, self.plain_source)
+        self.source_splits: TokenSplits = TokenSplits(self.plain_source, self.plain_target)
         self._difference = lru_cache(maxsize=1 << 16)(spelling_difference)
 
     def costs(self, row: int, start: int, stop: int) -> bytes:
@@ -236,7 +238,7 @@ class CostTable:
         """First column of each row, and the steps that reach its cells."""
         self._splits: dict[int, bytearray] = {}
         """The cheapest token splits of rows that have any."""
-        self.cost = self._fill(margin)
+        self.cost: int = self._fill(margin)
         """Cost of the cheapest path from corner to corner."""
 
     def _fill(self, margin: int) -> int:

@@ -32,7 +32,7 @@ Row = TypeVar("Row")
 MOST = 60
 """Maximum number of workers: Windows waits for about 60 processes."""
 PAUSE = 0.1  # seconds between looks at other processes
-STOPPING = {number for name in ("SIGINT", "SIGTERM", "SIGHUP") if (number := getattr(signal, name, None))}
+STOPPING: set[int] = {getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)}
 
 
 def how_many(jobs: int | None) -> int:
@@ -68,8 +68,8 @@ class WorkerTask:
     """A function call that a worker runs; ``is_done`` when its result has been received."""
 
     def __init__(self, pool: WorkerPool, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
-        self.call = function, arguments
-        self.is_done = False
+        self.call: tuple[Callable[..., Any], tuple[Any, ...]] = function, arguments
+        self.is_done: bool = False
         self.note: Any = None
         """The last thing that the function has sent by :func:`send_note`."""
         self.error: Exception | None = None

@@ -114,16 +114,16 @@ class FoldedText:
             forms += forms_of(sentence)
             self.positions += sentence.positions
         folded = {form: fold_characters(form) for form in set(forms)}
-        self.words = [folded[form] for form in forms]
+        self.words: list[str] = [folded[form] for form in forms]
         for sentence in document.sentences if by_surface else ():
             self._divide_tokens(sentence)
-        self.text = "".join(self.words)
-        self.starts = list(accumulate(map(len, self.words), initial=0))
+        self.text: str = "".join(self.words)
+        self.starts: list[int] = list(accumulate(map(len, self.words), initial=0))
         """Where each word begins, and at last where the text ends."""
-        self.solid = [index for index, word in enumerate(self.words) if word]
+        self.solid: list[int] = [index for index, word in enumerate(self.words) if word]
         """The words that have characters."""
-        self.bounds = [*(self.starts[index] for index in self.solid), len(self.text)]
-        self.is_characters = document.counts_characters
+        self.bounds: list[int] = [*(self.starts[index] for index in self.solid), len(self.text)]
+        self.is_characters: bool = document.counts_characters
 
     def _divide_tokens(self, sentence: Sentence) -> None:
         """Replace the words of each multiword token by pieces of its surface form."""

@@ -21,7 +21,7 @@ class NumberedWords(Sequence[str]):
     __slots__ = ("forms",)
 
     def __init__(self, forms: Sequence[str]) -> None:
-        self.forms = forms
+        self.forms: Sequence[str] = forms
 
     def __len__(self) -> int:
         return len(self.forms)
@@ -47,8 +47,6 @@ class NumberedWords(Sequence[str]):
             )
         return list(self) == other
 
-    __hash__ = None  # type: ignore[assignment]
-
 
 class RowWords(NumberedWords):
     r"""The words of rows of columns, which a function extracts lazily.
@@ -61,7 +59,8 @@ class RowWords(NumberedWords):
     """
 
     def __init__(self, rows: list[str], form: Callable[[str], str]) -> None:
-        self.rows, self._form = rows, form
+        self.rows = rows
+        self._form = form
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -75,8 +74,6 @@ class RowWords(NumberedWords):
         if isinstance(other, RowWords) and self._form == other._form and same_but_last(self.rows, other.rows):
             return True
         return super().__eq__(other)
-
-    __hash__ = None
 
 
 def forms_of(sentence: Sentence) -> Sequence[str]:

@@ -7,7 +7,7 @@ A setting is written as what differs from the options at hand, joined by ``+``: 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..core.errors import InputError, OptionError
 from ..core.grouping import DOCUMENTS
@@ -111,8 +111,12 @@ def main_figures(reports: Mapping[str, Mapping[str, AnyScore]]) -> str:
 class SettingsReport(Result, dict[str, Report]):
     """The reports of one response under several settings, by their titles."""
 
-    NAMES = ("setting", "metric")
-    summary = property(main_figures)
+    NAMES: ClassVar[tuple[str, ...]] = ("setting", "metric")
+
+    @property
+    def summary(self) -> str:
+        """The main figure of each report."""
+        return main_figures(self)
 
     @property
     def signature(self) -> str:

@@ -58,7 +58,7 @@ FAILURES: dict[type[Exception], tuple[str, str]] = {
 }
 """Why a file cannot be opened: the message, and a hint."""
 
-unreadable = partial(InputError, code="unreadable-file")
+unreadable: partial[InputError] = partial(InputError, code="unreadable-file")
 
 
 def path_name(path: object) -> str:
@@ -126,8 +126,8 @@ class Source:
         self.is_unpacked = False
         """Whether it was compressed: a few bytes may have become many, so memory is limited."""
         self._lines_at = [1]  # numbers of the lines in which pieces begin, as far as counted
-        self.size = stamp[0] if stamp else file.seek(0, os.SEEK_END)
-        self.start = len(BOM) if self.read(0, len(BOM)) == BOM else 0
+        self.size: int = stamp[0] if stamp else file.seek(0, os.SEEK_END)
+        self.start: int = len(BOM) if self.read(0, len(BOM)) == BOM else 0
         self.first_return = 0
         """The first line that had a carriage return before it was converted; 0 if none had."""
 
@@ -285,7 +285,8 @@ class TranslatedSource(Source):
         self.original = original
         original._translations.append(file)
         super().__init__(original.name, file)
-        self.is_unpacked, self.first_return = original.is_unpacked, original.first_return
+        self.is_unpacked: bool = original.is_unpacked
+        self.first_return: int = original.first_return
 
     def digest(self) -> str:
         """SHA-256 of the unpacked content of the file."""

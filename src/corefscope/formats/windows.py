@@ -29,7 +29,8 @@ class WordNumbers:
 
     def __init__(self, document: Document) -> None:
         self._sentences = [sentence.number for sentence in document.sentences]
-        *self._starts, self.total = accumulate([0, *(len(sentence.words) for sentence in document.sentences)])
+        *self._starts, total = accumulate([0, *(len(sentence.words) for sentence in document.sentences)])
+        self.total: int = total
         self._start_of = dict(zip(self._sentences, self._starts, strict=True))
 
     def __getitem__(self, position: int) -> int:

@@ -52,7 +52,7 @@ class CorefScore(Metric):
         super().__init__(**settings)
         self._scorer = partial(Scorer, preset=preset, metrics=metrics, rules=rules, singletons=singletons)
         empty = self._scorer().report()
-        self.signature = empty.signature
+        self.signature: str = empty.signature
         """The signature to quote with the scores."""
         self._widths = [len(counts) for counts in _totals(empty)]
         self.add_state("counts", torch.zeros(sum(self._widths), dtype=torch.float64), dist_reduce_fx="sum")

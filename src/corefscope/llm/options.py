@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from ..core.errors import OptionError
@@ -77,4 +77,4 @@ class PrintedOptions(NamedTuple):
 DEFAULT = PrintedOptions()
 
 
-parse_printed_options = PrintedOptions.parse
+parse_printed_options: Callable[[str], PrintedOptions] = PrintedOptions.parse

@@ -169,12 +169,12 @@ class JsonSalvage:
 
     def __init__(self, text: str, start: int) -> None:
         self.value: dict[str, Any] = {}
-        self.end = start
-        self.cut = 0
+        self.end: int = start
+        self.cut: int = 0
         """Number of lists of numbers that are left out because they are not closed."""
-        self.is_whole = False
+        self.is_whole: bool = False
         """Whether the object is closed."""
-        self.has_unique_names = True
+        self.has_unique_names: bool = True
         self._open: list[dict[str, object] | list[object]] = []
         """Open objects and lists, the innermost last."""
         self._name = ""

@@ -61,7 +61,7 @@ class TaggedReader:
 
     def __init__(self, source: Source, warnings: Warnings, side: str = "response") -> None:  # noqa: ARG002
         self.source = source
-        self.copy_report = CopyReport(signed=DEFAULT.signed())
+        self.copy_report: CopyReport = CopyReport(signed=DEFAULT.signed())
         self._warnings = warnings
         self._options = DEFAULT
         self._skeleton: DocumentReader | None = None

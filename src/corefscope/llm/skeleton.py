@@ -41,7 +41,7 @@ class SkeletonIndex:
     def __init__(self, document: Document) -> None:
         self.document = document
         sentences = document.sentences
-        self.forms = [form for sentence in sentences for form in forms_of(sentence)]
+        self.forms: list[str] = [form for sentence in sentences for form in forms_of(sentence)]
         self.places: list[int] = [place for sentence in sentences for place in sentence.positions]
         self.zeros: list[KeyZero] = []
         before = 0

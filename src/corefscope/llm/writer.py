@@ -192,7 +192,8 @@ class PrintedOrder:
     def __init__(self, document: Document, with_zeros: bool = True) -> None:
         skeleton = SkeletonIndex(document)
         self._has_zeros = bool(skeleton.zeros)
-        self.nodes, self.forms = skeleton.places, skeleton.forms
+        self.nodes: list[int] = skeleton.places
+        self.forms: list[str] = skeleton.forms
         """Positions, and forms; those of zeros may be empty."""
         if with_zeros and skeleton.zeros:
             words = list(zip(count(), self.nodes, self.forms, strict=False))

@@ -42,11 +42,12 @@ from contextlib import closing
 from functools import cached_property, partial
 from importlib.util import find_spec
 from math import fsum, isfinite, sqrt
-from typing import Any, NamedTuple, Unpack
+from typing import Any, ClassVar, NamedTuple, Unpack
 
 from ..core.document import Document
 from ..core.errors import InputError, OptionError, Warnings
 from ..core.grouping import Group
+from ..core.input import Input
 from ..core.metrics import metric_name, select
 from ..core.naming import check_values, listed_names
 from ..core.numbers import in_order
@@ -221,7 +222,7 @@ def bootstrap_intervals(
 class SampledKeyReport(Result, Mapping[str, EstimatedScore]):
     """Estimates by measure: ``report["pairs"].precision.estimate``; interval ``.low`` to ``.high``."""
 
-    NAMES = ("metric", "figure")
+    NAMES: ClassVar[tuple[str, ...]] = ("metric", "figure")
 
     def __init__(
         self,
@@ -233,13 +234,16 @@ class SampledKeyReport(Result, Mapping[str, EstimatedScore]):
     ) -> None:
         """``entities`` are those of the key with their weights, ``response`` are the numbers M and C."""
         self.sampled_key = sampled_key
-        self.metrics = tuple(metrics)
-        self.options, self.inputs = report.options, report.inputs
+        self.metrics: tuple[str, ...] = tuple(metrics)
+        self.options: Options = report.options
+        self.inputs: tuple[Input, ...] = report.inputs
         mentions, matched = (sum(count * one[i] for (one, _), count in entities.items()) for i in (0, 1))
         self.mentions = mentions
         """How many mentions the sampled entities have."""
         key_is_known = MANY * (mentions - matched) <= mentions  # of a sample, the response has many more mentions
-        self.warnings = tuple(text for text in report.warnings if not (key_is_known and ARE_SAMPLED in text))
+        self.warnings: tuple[str, ...] = tuple(
+            text for text in report.warnings if not (key_is_known and ARE_SAMPLED in text)
+        )
         self._entities, self._response = entities, response
 
     @property
@@ -406,8 +410,8 @@ class SampledScoring(Scoring):
         super().__init__(options, ("pairs",))
         self._sampled_key, self._weights = sampled_key, weights
         self.entities: Counter[tuple[SampledEntity, float]] = Counter()
-        self.response = 0, 0
-        self.another = partial(SampledScoring, options, sampled_key, weights)
+        self.response: tuple[int, int] = 0, 0
+        self.another: Callable[[], Scoring] | None = partial(SampledScoring, options, sampled_key, weights)
 
     def process(self, key: Document, response: Document, warnings: Warnings | None) -> None:
         """Score one document, and add its entities."""

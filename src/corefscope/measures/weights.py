@@ -56,6 +56,9 @@ REASONS = {
 class WeightedTable:
     """A table whose sums are weighted: each entity, with its cells and mentions, counts as often as it weighs."""
 
+    mentions: float
+    matched: float
+
     def __init__(
         self,
         table: Contingency,
@@ -68,10 +71,11 @@ class WeightedTable:
         cells = table.cells
         self._of_cells = [weights[i] for i in cells.rows]
         sizes = list(zip(weights, table.each_entity(), strict=True))
-        self.entities, self.pieces = in_order(weights), in_order(self._of_cells)
-        self.total = in_order(w * k for w, (k, _) in sizes)
-        self.missing = in_order(w * missing for w, (_, missing) in sizes)
-        self.common = in_order(w * n for w, n in zip(self._of_cells, cells.n, strict=True))
+        self.entities: float = in_order(weights)
+        self.pieces: float = in_order(self._of_cells)
+        self.total: float = in_order(w * k for w, (k, _) in sizes)
+        self.missing: float = in_order(w * missing for w, (_, missing) in sizes)
+        self.common: float = in_order(w * n for w, n in zip(self._of_cells, cells.n, strict=True))
         self.mentions, self.matched = found[0] if found else (self.total, self.common)
 
     @property

@@ -7,7 +7,7 @@ window to the next.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Unpack, cast
+from typing import Any, ClassVar, Unpack, cast
 
 from ..core.errors import OptionError
 from ..core.naming import split_names
@@ -25,7 +25,7 @@ WHOLE = "whole"
 class WindowCurve(SettingsReport):
     """The reports by size of window, those of whole texts last: ``curve["1500"]["conll"].f1``, ``curve["whole"]``."""
 
-    NAMES = ("windows", "metric")
+    NAMES: ClassVar[tuple[str, ...]] = ("windows", "metric")
 
     @property
     def metrics(self) -> tuple[str, ...]:

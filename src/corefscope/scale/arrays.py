@@ -38,10 +38,10 @@ class ArrayContingency(Contingency):
 
     def __init__(self, *arguments: Any, kernel_limit: int | None = None, **further: Any) -> None:
         super().__init__(*arguments, **further)
-        self.kernel_limit = KERNEL_LIMIT if kernel_limit is None else kernel_limit
+        self.kernel_limit: int = KERNEL_LIMIT if kernel_limit is None else kernel_limit
         self._best: dict[Weighing, Bounds] = {}
         self._high = False
-        self.ids_in_common = 0
+        self.ids_in_common: int = 0
         """Of a table of ids: how many both sides have, dropped entities included."""
 
     def count(self, metric: Metric) -> Counts:

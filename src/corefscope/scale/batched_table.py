@@ -222,7 +222,8 @@ class BatchedTable:
         self.entities: Numeric = key.sum(1)
         self.pieces: Numeric = cells.sum(1)
         self.missing: Numeric = self.total - self.common
-        self.mentions, self.matched = self.total, self.common
+        self.mentions: Numeric = self.total
+        self.matched: Numeric = self.common
 
     @property
     def T(self) -> BatchedTable:  # noqa: N802  (as in NumPy)

@@ -109,11 +109,15 @@ class PricedCells:
 
     def __init__(self, order: Integers, rows: Integers, columns: Integers, weights: Numeric) -> None:
         self.order = order
-        self.rows, self.columns, self.weights = rows[order], columns[order], weights[order]
-        self.by_column = np.argsort(self.columns, kind="stable")
-        self.rows_by_column, self.weights_by_column = self.rows[self.by_column], self.weights[self.by_column]
-        self.row_starts, self.column_starts = find_starts(self.rows), find_starts(self.columns[self.by_column])
-        self.shape = len(self.row_starts), len(self.column_starts)
+        self.rows: Integers = rows[order]
+        self.columns: Integers = columns[order]
+        self.weights: Numeric = weights[order]
+        self.by_column: Integers = np.argsort(self.columns, kind="stable")
+        self.rows_by_column: Integers = self.rows[self.by_column]
+        self.weights_by_column: Numeric = self.weights[self.by_column]
+        self.row_starts: Integers = find_starts(self.rows)
+        self.column_starts: Integers = find_starts(self.columns[self.by_column])
+        self.shape: tuple[int, int] = len(self.row_starts), len(self.column_starts)
 
     def row_prices(self, column_prices: Numeric) -> Numeric:
         """Find the least prices of rows, given those of columns."""
@@ -166,8 +170,8 @@ class LargeAssignment(PricedCells):
     def __init__(self, rows: Integers, columns: Integers, weights: Floats) -> None:
         whole: Integers = np.rint(np.ldexp(weights, BITS - frexp(float(weights.max()))[1])).astype(np.int64)
         super().__init__(np.lexsort((columns, rows)), rows, columns, whole)
-        self.prices = self.least_prices(np.zeros(self.shape[1], dtype=np.int64))
-        self.column_of = self._assign_tight()
+        self.prices: Prices = self.least_prices(np.zeros(self.shape[1], dtype=np.int64))
+        self.column_of: Integers = self._assign_tight()
         if self.count_left_out() > FEW * sum(self.shape):
             with np.errstate(all="ignore"):
                 self._take_soft_prices()

@@ -160,7 +160,7 @@ class DocumentFile:
         nothing = [[np.zeros(1, dtype=np.int64) for _ in METRICS[name].fields] for name in self._counted]
         names = ["response", "document"] if several else ["document"]
         figures = {name: str if figure.dtype.kind in "UO" else float for name, figure in self._figures(nothing)}
-        self.file = TableFile(path, {**dict.fromkeys(names, str), **figures}, spreadsheet=spreadsheet)
+        self.file: TableFile = TableFile(path, {**dict.fromkeys(names, str), **figures}, spreadsheet=spreadsheet)
 
     def add(self, response: str, documents: Sequence[str], columns: Columns) -> None:
         """Write the scores of a batch of documents."""

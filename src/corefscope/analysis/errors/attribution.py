@@ -163,13 +163,13 @@ class RepairedCounts:
     """
 
     def __init__(self, options: Options, metrics: str | Sequence[str] = ("conll",)) -> None:
-        self.options = options.checked()
-        self.min_entity_size = options.min_entity_size
-        self.names = select(metrics)
+        self.options: Options = options.checked()
+        self.min_entity_size: int = options.min_entity_size
+        self.names: tuple[str, ...] = select(metrics)
         rows = [row for row in kinds_of(IDENTITY) if row.repair]
-        self.kinds = tuple([row.name for row in rows])
+        self.kinds: tuple[str, ...] = tuple([row.name for row in rows])
         self._repairs = [row.repair for row in rows if row.repair]
-        self.repairs = [
+        self.repairs: list[Repair] = [
             combine(repair for bit, repair in enumerate(self._repairs) if chosen >> bit & 1)
             for chosen in range(1 << len(rows))
         ]
@@ -251,7 +251,9 @@ class LostPoints:
     """
 
     def __init__(self, options: Options, metric: str) -> None:
-        self.metric, self._rules, self._parts = metric, options.rules, counted([metric])
+        self.metric = metric
+        self._rules = options.rules
+        self._parts = counted([metric])
         self._over_layer = all(part.relation.over_layer for part in self._parts)
         self._kinds = tuple(dict.fromkeys(kind for part in self._parts for kind in part.relation.errors))
         self._sets_of_kinds = [

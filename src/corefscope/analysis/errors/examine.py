@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
 from typing import NamedTuple, Unpack
@@ -88,10 +88,10 @@ class Examiner(Scoring):
         if labels and request.options.windows:
             raise OptionError("labels are of whole documents, and windows cut them")
         self.metric = metric
-        self.lost_points = LostPoints(self.options, metric) if metric else None
+        self.lost_points: LostPoints | None = LostPoints(self.options, metric) if metric else None
         dimensions = dict.fromkeys([*by, *([LABEL.name] if labels else [])])
-        self.slicers = [Slicer(name, self.options, slice_metrics, labels) for name in dimensions]
-        self.dimensions = [slicer.by for slicer in self.slicers]
+        self.slicers: list[Slicer] = [Slicer(name, self.options, slice_metrics, labels) for name in dimensions]
+        self.dimensions: list[str] = [slicer.by for slicer in self.slicers]
         self._slice_metrics = counted(slice_metrics)
 
     def examine(self, key: Document, response: Document, warnings: Warnings | None) -> Findings:
@@ -154,7 +154,9 @@ class Examination(Examiner):
         self._listed: dict[str, int] = dict.fromkeys(ERROR_KINDS, 0)
         self._errors: list[Error] = []
         self._examples: dict[str, list[tuple[int, int, Example]]] = {kind: [] for kind in ERROR_KINDS}
-        self.another = partial(Examination, request, metric, by, group_by, listing, labels)
+        self.another: Callable[[], Scoring] | None = partial(
+            Examination, request, metric, by, group_by, listing, labels
+        )
 
     def process(self, key: Document, response: Document, warnings: Warnings | None) -> None:
         """Examine one document, unless another one is requested."""

@@ -62,7 +62,7 @@ class GroupedDocument:
     def __init__(self, pair: DocumentComparison, values: Mapping[str, tuple[Values, Values]]) -> None:
         self._pair, self._known = pair, values
         self._sides = pair.key, pair.response
-        self.has_words = bool(pair.key.document.sentences)
+        self.has_words: bool = bool(pair.key.document.sentences)
 
     @cached_property
     def values(self) -> dict[str, tuple[Values, Values]]:

@@ -149,8 +149,11 @@ class DocumentComparison:
         judged: JudgedRelations | None = None,
     ) -> None:
         """``judged`` are the relations of both sides; ``min_entity_size`` is 2 where singletons are dropped."""
-        self.key, self.response = AnnotatedSide(key, alignment.key), AnnotatedSide(response, alignment.response)
-        self.alignment, self.pairing, self.judged = alignment, Pairing(alignment, min_entity_size), judged
+        self.key: AnnotatedSide = AnnotatedSide(key, alignment.key)
+        self.response: AnnotatedSide = AnnotatedSide(response, alignment.response)
+        self.alignment = alignment
+        self.pairing: Pairing = Pairing(alignment, min_entity_size)
+        self.judged = judged
 
     def error(
         self, kind: str, keys: Sequence[int], responses: Sequence[int], i: int | None, j: int | None, other: str = ""

@@ -35,7 +35,7 @@ Values = dict[int, str]
 UNKNOWN = "none"
 ABSENT = "–"
 """In place of a class: the mention is missing, or extra."""
-NAMES = {
+NAMES: dict[str, tuple[str, ...]] = {
     "document": ("", *COLUMNS["document"]),
     "mention": COLUMNS["mention"],
     "class": ("class", "label", "type"),

@@ -75,7 +75,8 @@ class AnnotatedSide:
     """A side of an alignment with its document: ids, types and words of its mentions."""
 
     def __init__(self, document: Document, side: Side) -> None:
-        self.document, self.side = document, side
+        self.document = document
+        self.side = side
 
     @cached_property
     def origins(self) -> list[int]:
@@ -199,31 +200,34 @@ class Pairing:
 
     def __init__(self, alignment: Alignment, min_entity_size: int = 1) -> None:
         """``min_entity_size`` is 2 where singletons are dropped, entities that own a single mention included."""
-        self.key, self.response = alignment.key, alignment.response
-        self.key_members = _owned(alignment.key, min_entity_size)
+        self.key: Side = alignment.key
+        self.response: Side = alignment.response
+        self.key_members: dict[int, list[int]] = _owned(alignment.key, min_entity_size)
         """Key entity → the mentions it owns."""
-        self.response_members = _owned(alignment.response, min_entity_size)
+        self.response_members: dict[int, list[int]] = _owned(alignment.response, min_entity_size)
         keys = sorted(chain.from_iterable(self.key_members.values()))
         responses = set(chain.from_iterable(self.response_members.values()))
         to_response, to_key = alignment.to_response, alignment.to_key
-        self.counterparts = {
+        self.counterparts: dict[int, int] = {
             k: to_response[k] for k in keys if to_response[k] in responses and to_key[to_response[k]] == k
         }
         """Key mention → response mention, for pairs that the alignment has made."""
         free_keys = [k for k in keys if k not in self.counterparts]
         free_responses = sorted(responses.difference(self.counterparts.values()))
-        self.near = dict(sorted(near_pairs(self.key.mentions, self.response.mentions, free_keys, free_responses)))
+        self.near: dict[int, int] = dict(
+            sorted(near_pairs(self.key.mentions, self.response.mentions, free_keys, free_responses))
+        )
         """Pairs of near mentions, which it has not made."""
-        self.matched = self.counterparts | self.near
+        self.matched: dict[int, int] = self.counterparts | self.near
         self.pieces: dict[tuple[int, int], list[int]] = {}
         """(key entity, response entity) → the key mentions matched there."""
         for k, r in self.matched.items():
             self.pieces.setdefault((self.key.owner[k], self.response.owner[r]), []).append(k)
         for piece in self.pieces.values():
             piece.sort()
-        self.home = largest_pieces((i, j, len(piece)) for (i, j), piece in self.pieces.items())
+        self.home: dict[int, int] = largest_pieces((i, j, len(piece)) for (i, j), piece in self.pieces.items())
         """Key entity → response entity, for key entities of which something was matched."""
-        self.main = largest_pieces((j, i, len(piece)) for (i, j), piece in self.pieces.items())
+        self.main: dict[int, int] = largest_pieces((j, i, len(piece)) for (i, j), piece in self.pieces.items())
 
     def missing(self) -> list[int]:
         """The key mentions that are not matched."""
@@ -411,13 +415,16 @@ class RepairableGroup:
 
     def __init__(self, group: Group, min_entity_size: int) -> None:
         """``min_entity_size`` is 2 where singletons are dropped."""
-        self.group, self.min_entity_size = group, min_entity_size
-        self.key_sizes = list(group.missing)
+        self.group = group
+        self.min_entity_size = min_entity_size
+        self.key_sizes: list[int] = list(group.missing)
         for i, _, counterparts, near in group.cells:
             self.key_sizes[i] += counterparts + near
-        self.home = home = largest_pieces((i, j, size + near) for i, j, size, near in group.cells)
-        self.main = main = largest_pieces((j, i, size + near) for i, j, size, near in group.cells)
-        self.needed = Repair(
+        home = largest_pieces((i, j, size + near) for i, j, size, near in group.cells)
+        main = largest_pieces((j, i, size + near) for i, j, size, near in group.cells)
+        self.home: dict[int, int] = home
+        self.main: dict[int, int] = main
+        self.needed: Repair = Repair(
             corrects_spans=any(near for *_, near in group.cells),
             adds_mentions=any(group.missing[i] for i in home),
             removes_mentions=any(group.extra[j] for j in main),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain, groupby
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from ...core.document import Mention, Sentence
 from ...core.numbers import headline
@@ -207,7 +207,7 @@ class ErrorReport(Result, _ErrorReportFields):
 
     __slots__ = ()
 
-    NAMES = ("class",)
+    NAMES: ClassVar[tuple[str, ...]] = ("class",)
 
     @property
     def summary(self) -> str:

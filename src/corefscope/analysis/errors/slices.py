@@ -365,8 +365,8 @@ class Slicer:
 
     def __init__(self, by: str, options: Options, metrics: Sequence[str], labels: Labels | None = None) -> None:
         self.by = by
-        self.labels = labels if by == LABEL.name else None
-        self.typed = TypedCounts()
+        self.labels: Labels | None = labels if by == LABEL.name else None
+        self.typed: TypedCounts = TypedCounts()
         """Mentions and links by class, if the values are classes of a file."""
         if by == LABEL.name and labels is None:
             raise OptionError("by label needs classes of mentions: --labels FILE")

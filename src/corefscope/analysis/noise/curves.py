@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial, reduce
 from operator import add
-from typing import Literal, NamedTuple, Unpack
+from typing import ClassVar, Literal, NamedTuple, Unpack
 
 from ...core.document import Document, Mention
 from ...core.errors import InputError, OptionError, Warnings
@@ -69,7 +69,7 @@ class Curves(Result, _CurvesFields):
 
     __slots__ = ()
 
-    NAMES = ("kind", "level")
+    NAMES: ClassVar[tuple[str, ...]] = ("kind", "level")
 
     @property
     def summary(self) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...core.baselines import of_file
 from ...core.errors import amount
 from ...core.input import one_digest
 from ...core.metrics import METRICS
 from ...core.numbers import AnyScore, headline
+from ...core.options import Options
 from ...core.report import FIGURES, Report, Scores
 from ...core.result import Result, how_many_numbers
 from ...core.version import __version__
@@ -29,7 +30,7 @@ from .averages import (
     rank_by_average,
     rank_by_significance,
 )
-from .task import Scheme, Task, Unscored, language_of, parts_of
+from .task import Scheme, Task, TaskPart, Unscored, language_of, parts_of
 
 if TYPE_CHECKING:
     from .scoring import Check
@@ -47,7 +48,7 @@ class TaskResult(Result, dict[str, dict[str, Report]]):
     sets, ``result.ranks["ours"]`` the rank (None if it has none), ``result.errors`` what went wrong.
     """
 
-    NAMES = ("system", "dataset", "over", "metric")
+    NAMES: ClassVar[tuple[str, ...]] = ("system", "dataset", "over", "metric")
 
     def __init__(
         self,
@@ -67,19 +68,19 @@ class TaskResult(Result, dict[str, dict[str, Report]]):
         super().__init__(reports)
         self.task = task
         self.scheme = scheme
-        self.metrics = scheme.metrics
-        self.problems = tuple(problems)
+        self.metrics: tuple[str, ...] = scheme.metrics
+        self.problems: tuple[Unscored, ...] = tuple(problems)
         """Everything that was not scored."""
         self.tested = tested
         """Whether systems that do not differ significantly share a rank."""
         self._reports = [report for by_dataset in reports.values() for report in by_dataset.values()]
         self._empty = empty or {}
         bad = {problem.dataset for problem in problems if not problem.system}
-        self.datasets = tuple(name for name in task.datasets if name not in bad)
+        self.datasets: tuple[str, ...] = tuple(name for name in task.datasets if name not in bad)
         """The data sets that averages are made of."""
-        self.parts = parts_of(task, self.datasets)
+        self.parts: tuple[TaskPart, ...] = parts_of(task, self.datasets)
         """Languages and groups, which have averages of their own."""
-        self.checks = checks or {}
+        self.checks: Mapping[tuple[str, str], Check] = checks or {}
         """The results of validation by system and data set; empty without validation."""
         self._macro: dict[tuple[str, tuple[str, ...]], dict[str, AnyScore]] = {}
         keys = dict.fromkeys(name for report in self._reports for side in report.inputs[:1] for name in side.formats)
@@ -89,7 +90,7 @@ class TaskResult(Result, dict[str, dict[str, Report]]):
             scored = {name: report for by_dataset in reports.values() for name, report in by_dataset.items()}
             digests = [scored[name].inputs[2].digest for name in self.datasets if name in scored]
             options = options._replace(baseline=of_file(one_digest(digests)))
-        self.options = options.as_of(report.options for report in self._reports)
+        self.options: Options = options.as_of(report.options for report in self._reports)
         """The options of all submissions; ``format`` lists every format of a key."""
 
     @property
@@ -424,7 +425,7 @@ class TaskResult(Result, dict[str, dict[str, Report]]):
 class TaskSettings(Result, dict[str, TaskResult]):
     """A result for each setting, by its title: ``result["exact match"].ranks``."""
 
-    NAMES = ("setting", *TaskResult.NAMES)
+    NAMES: ClassVar[tuple[str, ...]] = ("setting", *TaskResult.NAMES)
 
     @property
     def first(self) -> TaskResult:

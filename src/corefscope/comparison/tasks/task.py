@@ -16,7 +16,7 @@ from ...core.baselines import BASELINES, comparable
 from ...core.errors import InputError, OptionError
 from ...core.format import FORMATS
 from ...core.metrics import checked_metric, headline_metric
-from ...core.options import CHOICES
+from ...core.options import CHOICES, Options
 from ...core.request import Request, split
 from ...formats.naming import names_of
 from ...formats.paths import exists, is_wild
@@ -98,18 +98,18 @@ class Scheme:
     def __init__(self, settings: Settings) -> None:
         """``settings`` are fields of a manifest, and further arguments of a request."""
         ranking, arguments = split(settings, RANKING)
-        self.request = Request(arguments)
+        self.request: Request = Request(arguments)
         columns_in(arguments)  # an error, also where no submission is a table
-        self.options = self.request.options
+        self.options: Options = self.request.options
         if self.request.weights and self.request.weights.path:
             raise OptionError("weights of a task are size^ALPHA: each data set would need a file of its own")
         metrics = self.request.metrics
         if self.options.baseline:
             metrics = comparable(metrics, self.options.baseline)
         rank_by = ranking.get("rank_by", headline_metric(metrics))
-        self.rank_by = checked_metric(rank_by)
+        self.rank_by: str = checked_metric(rank_by)
         """The metric by whose macro average systems are ranked."""
-        self.metrics = metrics if self.rank_by in metrics else (*metrics, self.rank_by)
+        self.metrics: tuple[str, ...] = metrics if self.rank_by in metrics else (*metrics, self.rank_by)
         self.missing: str = ranking.get("missing", "zero")
         """How systems that lack a submission are treated: one of ``MISSING``."""
         OptionError.check("value of missing", self.missing, MISSING)
@@ -121,7 +121,7 @@ class Scheme:
         for name in self.request.formats:
             if name is not None:
                 OptionError.check("format", name, FORMATS)
-        self.plan = Plan(**{name: ranking[name] for name in ("resamples", "seed") if name in ranking}).checked()
+        self.plan: Plan = Plan(**{name: ranking[name] for name in ("resamples", "seed") if name in ranking}).checked()
 
 
 def schemes(settings: Settings) -> dict[str, Scheme]:
@@ -375,9 +375,10 @@ class Manifest:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.base = os.path.dirname(path)
-        content, self.text = load(path)
-        self.content = self._table(content, "the manifest")
+        self.base: str = os.path.dirname(path)
+        content, text = load(path)
+        self.text: str = text
+        self.content: dict[str, object] = self._table(content, "the manifest")
 
     def task(self, *, keys_only: bool = False) -> Task:
         """The task; with ``keys_only``, systems and their files may be missing."""

@@ -40,9 +40,9 @@ class Side:
         if self.repeats:
             self._number_repeated(flat, identities)
             return
-        self.mentions = flat
-        self.identities = identities
-        self.numbers = numbers
+        self.mentions: list[Any] = flat
+        self.identities: list[Any] = identities
+        self.numbers: dict[Any, int] = numbers
         sizes = list(map(len, entities))
         ends = list(accumulate(sizes))
         self.owner: list[int] = list(chain.from_iterable(map(repeat, range(len(sizes)), sizes)))

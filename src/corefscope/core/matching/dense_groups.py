@@ -125,10 +125,12 @@ class Words:
     def __init__(self, mentions: Sequence[Mention]) -> None:
         import numpy as np
 
-        self.runs = list(map(runs_of, mentions))
+        self.runs: list[Runs] = list(map(runs_of, mentions))
         self.heads: Integers = _numbers([mention.head for mention in mentions])
-        self.first, self.last = np.array([run for runs in self.runs for run in runs]).T
+        ends: Integers = np.array([run for runs in self.runs for run in runs]).T
+        self.first: Integers = ends[0]
         """Of each run."""
+        self.last: Integers = ends[1]
         self._first_run = np.cumsum([0, *map(len, self.runs[:-1])])
         self.sizes: Integers = self._by_mention(self.last - self.first + 1)
 
@@ -196,7 +198,8 @@ class Overlaps:
     """Numbers of words that mentions of a group have in common, if they are candidates for each other; else 0."""
 
     def __init__(self, group: DenseGroup, find: Find) -> None:
-        self.keys, self.responses = (Words([mention for _, mention in side]) for side in group)
+        self.keys: Words = Words([mention for _, mention in group[0]])
+        self.responses: Words = Words([mention for _, mention in group[1]])
         self._parts = find.parts
         minima = {i: _numbers(m.minimum).tolist() for i, (_, m) in enumerate(group[0]) if len(m.minimum) > 1}
         self._minima = {i: runs_of_numbers(needed) for i, needed in minima.items()}

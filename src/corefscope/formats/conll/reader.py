@@ -213,7 +213,7 @@ class ConllReader:
         self._warnings = warnings
         self.has_heads = False
         self._starts = list(_beginnings(source))
-        self.names = [name for name, _ in self._starts]
+        self.names: list[str] = [name for name, _ in self._starts]
         if not self._starts:
             source.refuse("has no '#begin document' line", "is it a CoNLL file at all?", code="no-document")
         seen: set[str] = set()

@@ -214,8 +214,12 @@ class Fields:
 
     __slots__ = ("_places", "head", "id", "order", "pattern", "size", "type")
 
+    id: int
+    type: int
+    head: int
+
     def __init__(self, header: str) -> None:
-        self.size = header.count("-") + 1
+        self.size: int = header.count("-") + 1
         self._places = all_places(header)
         self.id, self.type, self.head = places(header)
         patterns = {self.id: r"([^()\-\[\]= ]+)", self.type: r"([^()\-]*)", self.head: r"([0-9]{1,9})"}
@@ -224,10 +228,10 @@ class Fields:
         # Further fields, or the end of the bracket. Groups that are optional take longer.
         opening = rf"\({'-'.join(fields)}{absent}(?:-[^()]*|(?![^()]))(\)?)"
         closing = r"([^()\-\[\]]+)\)"
-        self.pattern = re.compile(rf"{opening}|{closing}|({CHUNK})")
+        self.pattern: re.Pattern[str] = re.compile(rf"{opening}|{closing}|({CHUNK})")
         indices = self.id, self.type, self.head
         in_order = sorted(indices, key=lambda index: index if index >= 0 else sys.maxsize)
-        self.order = [in_order.index(index) for index in indices]
+        self.order: list[int] = [in_order.index(index) for index in indices]
         """Which groups of the pattern are id, type and head."""
 
     def well_formed(self) -> re.Pattern[str]:
@@ -316,8 +320,8 @@ class EntityInProgress:
     __slots__ = ("id", "in_parts", "members", "opened", "type")
 
     def __init__(self, id_: str, type_: str) -> None:
-        self.id = id_
-        self.type = type_
+        self.id: str = id_
+        self.type: str = type_
         self.members: list[Mention | None] = []
         self.opened: list[OpenBracket] = []
         self.in_parts: DiscontinuousMentions | None = None
@@ -339,9 +343,13 @@ class DiscontinuousMention:
     __slots__ = ("finished", "first", "open", "part", "parts", "slot", "words")
 
     def __init__(self, slot: int, position: int, part: Part) -> None:
-        self.slot, self.words, self.part, self.parts = slot, [position], part, part.of
-        self.first = position
-        self.open = self.finished = False
+        self.slot: int = slot
+        self.words: list[int] = [position]
+        self.part: Part = part
+        self.parts: int = part.of
+        self.first: int = position
+        self.open: bool = False
+        self.finished: bool = False
 
     def __lt__(self, other: DiscontinuousMention) -> bool:
         return self.slot < other.slot
@@ -382,14 +390,14 @@ class Brackets:
     __slots__ = ("_nodes", "_nodes_of", "_sink", "ambiguous", "entities", "fields", "position", "repeats_words")
 
     def __init__(self, fields: Fields, sink: Sink) -> None:
-        self.fields = fields
+        self.fields: Fields = fields
         self._sink = sink
-        self.position = 0
+        self.position: int = 0
         self._nodes: Nodes | None = None
         self._nodes_of: dict[int, Nodes] = {}
         self.entities: dict[str, EntityInProgress] = {}
-        self.repeats_words = False
-        self.ambiguous = False
+        self.repeats_words: bool = False
+        self.ambiguous: bool = False
         """Whether the official scorer reads some brackets differently even where nodes have the same order."""
 
     def enter(self, sentence: int, nodes: Nodes | None) -> None:

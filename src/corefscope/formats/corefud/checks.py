@@ -310,9 +310,9 @@ class Headers:
     """Checks the headers of a file as they come."""
 
     def __init__(self, source: Source, problems: Problems) -> None:
-        self.last = last_header(source)
+        self.last: str = last_header(source)
         """The header that is valid for the whole file; empty if there is none."""
-        self.local_ids = "GRP" in self.last
+        self.local_ids: bool = "GRP" in self.last
         self._note = problems.add
         self._current = ""
         self._old_seen = self._missing_noted = False

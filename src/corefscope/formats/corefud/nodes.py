@@ -32,9 +32,9 @@ class Nodes:
     __slots__ = ("_cuts", "order", "raw")
 
     def __init__(self, positions: list[int], raw: dict[str, str]) -> None:
-        self.order = self.sorted(positions)
+        self.order: list[int] = self.sorted(positions)
         self._cuts: NodeCuts | None = None
-        self.raw = raw
+        self.raw: dict[str, str] = raw
         """The DEPS column of each empty node, by its id."""
 
     @classmethod

@@ -46,8 +46,8 @@ class CorefUDReader:
                 "header-without-id",
             )
         self._header = self._fields or Fields("")
-        self.names = [name for name, _ in self._documents]
-        self.has_heads = self._fields is None or self._fields.head >= 0
+        self.names: list[str] = [name for name, _ in self._documents]
+        self.has_heads: bool = self._fields is None or self._fields.head >= 0
         self._local_ids = "GRP" in self._survey.header
         self._ranks = Ranks()
         self._ranked = False

@@ -163,7 +163,10 @@ class Outline:
     __slots__ = ("before", "blocks", "ids", "line", "lines")
 
     def __init__(self, lines: list[str], line: int, before: int, found: list[Block]) -> None:
-        self.lines, self.line, self.before, self.blocks = lines, line, before, found
+        self.lines: list[str] = lines
+        self.line: int = line
+        self.before: int = before
+        self.blocks: list[Block] = found
         self.ids: list[str] = []
 
     def share_layout_with(self, lines: list[str], line: int, before: int) -> Outline | None:

@@ -24,7 +24,8 @@ class JsonError(Exception):
 
     def __init__(self, message: str, offset: int) -> None:
         super().__init__(message)
-        self.message, self.offset = message, offset
+        self.message = message
+        self.offset = offset
 
 
 def refuse(message: str, hint: str = "", code: str = "refused") -> NoReturn:

@@ -55,14 +55,14 @@ class JsonlReader:
 
     def __init__(self, source: Source, warnings: Warnings, side: str = "key") -> None:
         self.source = source
-        self.has_heads = True
+        self.has_heads: bool = True
         self._warnings = warnings
         self._side = side
         self._repair = ""
         self._warned: set[str] = set()
         self._extents: list[_Extent] = []
         self._find()
-        self.names = [extent.name for extent in self._extents]
+        self.names: list[str] = [extent.name for extent in self._extents]
         if not self._extents:
             source.refuse("holds no document", "is it a jsonlines file at all?")
         first: dict[str, int] = {}

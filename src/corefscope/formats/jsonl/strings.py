@@ -37,11 +37,11 @@ class SearchableWords:
     """
 
     def __init__(self, words: Iterable[str]) -> None:
-        self.words = [word if isinstance(word, str) else "" for word in words]
+        self.words: list[str] = [word if isinstance(word, str) else "" for word in words]
         plain = list(map(_plain, self.words))
         self._text = "".join(plain)
         self._starts = list(accumulate(map(len, plain), initial=0))
-        self.has_zeros = any(word.startswith(ZERO) for word in self.words)
+        self.has_zeros: bool = any(word.startswith(ZERO) for word in self.words)
         self._known: dict[str, list[Place]] = {}
 
     def holds(self, span: Sequence[int]) -> bool:

@@ -74,11 +74,12 @@ class CdcrReader:
     """The documents of one list, sorted by name; mentions are ids."""
 
     has_heads = True  # an id has no words to choose a head from
-    starts = ()  # it is read as a whole
+    starts: Sequence[int] = ()  # it is read as a whole
 
     def __init__(self, source: Source, _: Warnings, __: str) -> None:
-        self.source, self._documents = source, _read_list(source)
-        self.names = sorted(self._documents)
+        self.source = source
+        self._documents = _read_list(source)
+        self.names: list[str] = sorted(self._documents)
 
     def line_of_document(self, index: int) -> int:
         """The line on which the first mention of a document is."""
@@ -101,7 +102,8 @@ class CdcrOverWordsReader:
     starts: Sequence[int] = ()
 
     def __init__(self, source: Source, _: Warnings, __: str) -> None:
-        self.source, self._documents = source, _read_list(source)
+        self.source = source
+        self._documents = _read_list(source)
         self._key: DocumentReader | None = None
 
     def share_layout_with(self, other: DocumentReader) -> None:

@@ -22,7 +22,7 @@ LEVELS = ("coref", "coreference", "mention", "mentions", "phrase", "np", "entity
 SENTENCES = ("sentence", "sentences", "alpsent", "sent", "utterance")
 FOLDERS = ("", "Basedata", "basedata", "Markables", "markables", "MARKABLES", "words")
 EMPTY = ("", "empty", "none", "_")
-NON_REFERRING = {"type": ("pleonastic",), "reference": ("non_referring", "nonreferring")}
+NON_REFERRING: dict[str, tuple[str, ...]] = {"type": ("pleonastic",), "reference": ("non_referring", "nonreferring")}
 SAFE_NAME = re.compile(r"(?!\.\.?$)[^/\\:\0]{1,200}")
 INNER_PATH = re.compile(r"(?:\./)?(?:[\w -]+/?){1,9}")
 """A folder inside of that of the project: nothing that a file says leads out of it."""

@@ -151,7 +151,9 @@ class StandoffReader(ABC):
     starts: Sequence[int] = ()
 
     def __init__(self, source: Source, warnings: Warnings, side: str) -> None:
-        self.source, self.warnings, self.side = source, warnings, side
+        self.source = source
+        self.warnings = warnings
+        self.side = side
         self.identity_relations: frozenset[str] = frozenset()
         """Names of relations between mentions of one entity, as ``--relations`` gives them; else the usual ones."""
         self.companions: list[str] = []

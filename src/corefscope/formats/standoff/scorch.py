@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NoReturn
 
 from ...core.components import components
@@ -22,10 +22,11 @@ class ScorchReader:
     """The one document of a file."""
 
     has_heads = True  # an id has no words to choose a head from
-    starts = ()  # it is read as a whole
+    starts: Sequence[int] = ()  # it is read as a whole
 
     def __init__(self, source: Source, _: Warnings, __: str) -> None:
-        self.source, self.names = source, [ONE_DOCUMENT]
+        self.source = source
+        self.names: list[str] = [ONE_DOCUMENT]
         source.check_memory(source.start, source.size, item=600)
         self._text = source.text(source.start, source.size)
         try:

@@ -17,9 +17,11 @@ class XmlElement:
     __slots__ = ("attributes", "children", "line", "name", "text")
 
     def __init__(self, name: str, attributes: dict[str, str], line: int) -> None:
-        self.name, self.attributes, self.line = name.rpartition(":")[2], attributes, line
+        self.name: str = name.rpartition(":")[2]
+        self.attributes: dict[str, str] = attributes
+        self.line: int = line
         self.children: list[XmlElement] = []
-        self.text = ""
+        self.text: str = ""
 
     def __iter__(self) -> Iterator[XmlElement]:
         """The element and all that is in it, in the order of the file."""

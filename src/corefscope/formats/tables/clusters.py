@@ -8,7 +8,7 @@ the other. Documents are sorted by name, since the members of objects have no or
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import NamedTuple, NoReturn
@@ -43,7 +43,7 @@ class _Clusters(NamedTuple):
 class ClustersReader:
     """The documents of one file; mentions are ids, and have no words."""
 
-    starts = ()  # it is read as a whole
+    starts: Sequence[int] = ()  # it is read as a whole
 
     def __init__(self, source: Source, warnings: Warnings, side: str = "key") -> None:
         self.source = source
@@ -60,7 +60,7 @@ class ClustersReader:
         if not self._documents:
             source.refuse("holds no document", HINT)
         self._documents.sort(key=lambda document: document.name)
-        self.names = [document.name for document in self._documents]
+        self.names: list[str] = [document.name for document in self._documents]
         for index, (name, next_name) in enumerate(pairwise(self.names), 1):
             if name == next_name:
                 source.refuse(f"document {name!r} comes twice", "merge the two", self.line_of_document(index))

@@ -7,7 +7,7 @@ nothing; if no other row names it, it is an entity of its own. Mentions are iden
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ...core.components import components
@@ -34,7 +34,7 @@ class LinksReader:
     """The documents of one table, sorted by name; mentions are ids, and have no words."""
 
     has_heads = True  # an id has no words to choose a head from
-    starts = ()  # it is read as a whole
+    starts: Sequence[int] = ()  # it is read as a whole
 
     def __init__(self, source: Source, warnings: Warnings, side: str = "key") -> None:  # noqa: ARG002
         self.source = source
@@ -60,7 +60,7 @@ class LinksReader:
         if not links:
             source.refuse("has no rows", "a row is needed for each link")
         self._links = dict(sorted(links.items()))
-        self.names = list(self._links)
+        self.names: list[str] = list(self._links)
 
     def _column(self, names: list[str], role: str) -> int:
         """The index of a column; -1 if there is none of documents."""

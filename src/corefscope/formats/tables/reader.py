@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 DELIMITERS = "\t,;"
 BATCH = 1 << 14  # characters of a file that are cut at a time ...
 ROWS = 1 << 12  # ... and rows of csv
-COLUMNS = {
+COLUMNS: dict[str, tuple[str, ...]] = {
     "document": ("document", "document_id", "doc", "doc_id", "doc_key"),
     "mention": ("mention", "mention_id"),
     "entity": ("entity", "entity_id", "cluster", "cluster_id", "label"),
@@ -60,7 +60,7 @@ FindColumns = Callable[..., list[int]]
 class TableReader:
     """The documents of one table; mentions are ids, and have no words."""
 
-    starts = ()  # it is read as a whole
+    starts: Sequence[int] = ()  # it is read as a whole
     roles: Sequence[str] = tuple(COLUMNS)
     """What the columns hold, in messages."""
 
@@ -119,7 +119,7 @@ class TableReader:
 class WeightReader(TableReader):
     """The weights of entities: a column of numbers that is read in the place of mentions."""
 
-    roles = ("document", "weight", "entity")
+    roles: Sequence[str] = ("document", "weight", "entity")
 
     def weights(self) -> Iterator[tuple[str, str, str]]:
         """Document, entity and weight of each row."""

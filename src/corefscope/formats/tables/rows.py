@@ -121,7 +121,7 @@ class Texts:
     __slots__ = ("_rows", "packed", "recent")
 
     def __init__(self) -> None:
-        self.packed = bytearray()
+        self.packed: bytearray = bytearray()
         self.recent: list[str] = []
         """Texts added since the last call of :meth:`pack`."""
         self._rows = 0
@@ -172,10 +172,10 @@ class DocumentRows:
     __slots__ = ("_interned", "entities", "line", "mentions")
 
     def __init__(self, line: int = 0) -> None:
-        self.line = line
+        self.line: int = line
         self._interned: tuple[Integers, Integers] | None = None
-        self.mentions = Texts()
-        self.entities = Texts()
+        self.mentions: Texts = Texts()
+        self.entities: Texts = Texts()
 
     def pack(self) -> None:
         """Pack the recent rows."""

@@ -108,7 +108,10 @@ class Markable:
     __slots__ = ("entity", "id", "line", "minimum", "parts")
 
     def __init__(self, id_: str, entity: str, line: int, minimum: str) -> None:
-        self.id, self.entity, self.line, self.minimum = id_, entity, line, minimum
+        self.id: str = id_
+        self.entity: str = entity
+        self.line: int = line
+        self.minimum: str = minimum
         self.parts: list[tuple[int, int]] = []
 
 

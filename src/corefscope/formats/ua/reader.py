@@ -50,11 +50,11 @@ class UAReader:
     def __init__(self, source: Source, warnings: Warnings, side: str = "key") -> None:  # noqa: ARG002
         self.source = source
         self._report = reader_report(source.name, warnings)
-        self.has_heads = False
-        self.columns = Columns()
+        self.has_heads: bool = False
+        self.columns: Columns = Columns()
         self._documents: list[tuple[str, int, int]] = []  # name, first byte, and the byte after the last
         self._survey()
-        self.names = [name for name, _, _ in self._documents]
+        self.names: list[str] = [name for name, _, _ in self._documents]
         if not self.names:
             source.refuse("holds no sentence", "is it a CoNLL-UA file at all?", code="no-sentence")
 

@@ -75,7 +75,7 @@ class Problems:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.errors = 0
+        self.errors: int = 0
         self._collected: list[Problem] = []
 
     def add(self, name: str, line: int, message: str, hint: str = "") -> None:

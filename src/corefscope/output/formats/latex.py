@@ -129,7 +129,7 @@ LINE = 345
 
 USUAL, SMALL, SMALLEST = (5.8, 12), (5.3, 8), (4.7, 6)
 """Sizes of print: the mean width of a character, and the space between two columns, in points."""
-SIZES = {
+SIZES: dict[tuple[float, int], list[str]] = {
     USUAL: [],
     SMALL: [r"\small", r"\setlength{\tabcolsep}{4pt}"],
     SMALLEST: [r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"],

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
+from typing import ClassVar
 
 from ...core.metrics import GROUPS, METRICS, groups_of
 from ...core.metrics.base import Metric
@@ -26,7 +27,7 @@ OVERVIEW = ("name", "title", "range")
 class CatalogueListing(Result):
     """A catalogue, one entry a row."""
 
-    NAMES = ("name",)
+    NAMES: ClassVar[tuple[str, ...]] = ("name",)
     catalogue: str
     """``metrics`` or ``presets``."""
     entries: Sequence[dict[str, str]]

@@ -64,8 +64,8 @@ class DuckEngine:
         except ImportError:
             raise InputError("the engine DuckDB is not installed", hint="pip install 'corefscope[duckdb]'") from None
         self.version: str = self._duckdb.__version__
-        self.room = 0
-        self.local = LOCAL
+        self.room: int = 0
+        self.local: int = LOCAL
         self._kinds: dict[str, str] = {}
         self._directory = ""
         self._connection = connection

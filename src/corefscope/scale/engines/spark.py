@@ -16,8 +16,8 @@ from ...core.errors import InputError
 from .base import CSV, LOCAL, Budget, Columns, Dialect, Result, first_line, is_path, run_until_done, suffix_of
 
 DIALECT = Dialect(quote="`", row_number="monotonically_increasing_id()")
-TYPES = {int: "BIGINT", float: "DOUBLE"}
-NUMBERS = {"bigint": np.int64, "int": np.int64, "double": np.float64}
+TYPES: dict[type, str] = {int: "BIGINT", float: "DOUBLE"}
+NUMBERS: dict[str, type[np.generic]] = {"bigint": np.int64, "int": np.int64, "double": np.float64}
 GROUP = "corefscope"
 """The job group of our jobs in the web interface of Spark; with Spark Connect, their tag."""
 SCRATCH = "give scratch=, a directory that all executors see, or a schema"

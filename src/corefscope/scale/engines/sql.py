@@ -25,7 +25,7 @@ cells                 place, key, response, n, k, r, km, rm: entities by number,
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from .base import Dialect
 
@@ -316,7 +316,10 @@ def counted(table: str, where: str = "") -> str:
     return f"SELECT COUNT(*) AS count FROM {table} t{where}"
 
 
-def _operator(pattern: str) -> Callable[[Symbol, Operand], Symbol]:
+Operator: TypeAlias = "Callable[[Symbol, Operand], Symbol]"
+
+
+def _operator(pattern: str) -> Operator:
     return lambda one, other: Symbol(pattern.format(one, other))
 
 
@@ -338,13 +341,16 @@ class Symbol:
     def __str__(self) -> str:
         return self._text
 
-    __add__, __radd__ = _operator("({0} + {1})"), _operator("({1} + {0})")
-    __sub__, __rsub__ = _operator("({0} - {1})"), _operator("({1} - {0})")
-    __mul__, __rmul__ = _operator("({0} * {1})"), _operator("({1} * {0})")
-    __truediv__ = _operator("(CAST({0} AS DOUBLE) / CAST({1} AS DOUBLE))")
-    __rtruediv__ = _operator("(CAST({1} AS DOUBLE) / CAST({0} AS DOUBLE))")
-    __ge__ = _operator("CASE WHEN {0} >= {1} THEN 1 ELSE 0 END")
-    __gt__ = _operator("CASE WHEN {0} > {1} THEN 1 ELSE 0 END")
+    __add__: ClassVar[Operator] = _operator("({0} + {1})")
+    __radd__: ClassVar[Operator] = _operator("({1} + {0})")
+    __sub__: ClassVar[Operator] = _operator("({0} - {1})")
+    __rsub__: ClassVar[Operator] = _operator("({1} - {0})")
+    __mul__: ClassVar[Operator] = _operator("({0} * {1})")
+    __rmul__: ClassVar[Operator] = _operator("({1} * {0})")
+    __truediv__: ClassVar[Operator] = _operator("(CAST({0} AS DOUBLE) / CAST({1} AS DOUBLE))")
+    __rtruediv__: ClassVar[Operator] = _operator("(CAST({1} AS DOUBLE) / CAST({0} AS DOUBLE))")
+    __ge__: ClassVar[Operator] = _operator("CASE WHEN {0} >= {1} THEN 1 ELSE 0 END")
+    __gt__: ClassVar[Operator] = _operator("CASE WHEN {0} > {1} THEN 1 ELSE 0 END")
 
 
 Operand = Symbol | float

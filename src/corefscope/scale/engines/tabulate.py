@@ -40,7 +40,7 @@ class Sides:
         self._resolved = False
         self._common = 0
         self._mentions = 0, 0
-        self.fatal = False
+        self.fatal: bool = False
         self._one_table = key._replace(entities=()) == response._replace(entities=())
         tables = [key._replace(entities=key.entities + response.entities)] if self._one_table else [key, response]
         types = [_types(table, scratch.engine.columns(table.view)) for table in tables]
@@ -53,7 +53,7 @@ class Sides:
         ]
         self._kinds = [{**kinds, **dict.fromkeys(as_text, "text")} for kinds in self._kinds]
         self._named = bool(key.mention)
-        self.shape = Shape(documents=bool(key.document), lone=not self._one_table)
+        self.shape: Shape = Shape(documents=bool(key.document), lone=not self._one_table)
         if not self._named and not self._one_table:
             raise InputError("the mentions of two tables need a column that names them", hint="name it: mention=")
 

@@ -41,7 +41,7 @@ class PlainCounts:
     def __init__(self, reports: Sequence[Report], names: Sequence[str]) -> None:
         first = reports[0]
         self.names = names
-        self.documents = len(first.rows)
+        self.documents: int = len(first.rows)
         self._rules = first.options.rules
         self._fields: dict[str, slice] = {}
         """The columns of the counts of each metric."""

@@ -197,15 +197,16 @@ class ResponseExaminer(Examiner):
 
     def __init__(self, name: str, corpus: Corpus, request: Request, labels: Labels | None = None) -> None:
         names = request.metrics
-        self.main = main_metric(names)
-        self.identity = not is_of_relations(METRICS[self.main])
+        self.main: str = main_metric(names)
+        self.identity: bool = not is_of_relations(METRICS[self.main])
         """Whether identity is scored, so that its errors are listed and cost points."""
         dimensions, sliced = (tuple(DIMENSIONS), [self.main]) if self.identity else ((), [])
         attributed = self.main if is_attributable(self.main) else ""
         labels = labels if self.identity else None
         super().__init__(request, names, attributed, by=dimensions, slice_metrics=sliced, labels=labels)
-        self.name, self.corpus = name, corpus
-        self.explainer = ScoreExplainer(self.main, request.options.rules)
+        self.name = name
+        self.corpus = corpus
+        self.explainer: ScoreExplainer = ScoreExplainer(self.main, request.options.rules)
         self.documents: list[Counter[str]] = []
         """For each document the number of errors of each kind; those of zeros are separate kinds."""
         self.relations: set[str] = set()

@@ -40,12 +40,12 @@ class ComparedDocument:
         """Errors of ``identity`` are shown only if it is scored; ``dimensions`` are those of the findings."""
         self.findings = findings
         self._grouped, self._of_deixis = findings.grouped(dimensions)
-        self.layers = [(IDENTITY, findings.pair)]
+        self.layers: list[tuple[str, DocumentComparison]] = [(IDENTITY, findings.pair)]
         beyond = list(findings.relation_errors)
         if findings.deixis:
             self.layers.append((DEIXIS, findings.deixis.pair))
             beyond += findings.deixis.errors
-        self.errors = [*(findings.errors if identity else ()), *beyond]
+        self.errors: list[Error] = [*(findings.errors if identity else ()), *beyond]
         if beyond:
             self.errors.sort(key=lambda error: (error.key or error.response)[0].first)
 
