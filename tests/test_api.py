@@ -10,6 +10,7 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from rlcompleter import Completer
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,7 @@ def _modules_after(code: str) -> set[str]:
 
 def test_type_checkers_see_the_names_of_the_table() -> None:
     tree = ast.parse(Path(corefscope.__file__).read_text(encoding="utf-8"))
-    (block,) = [node for node in tree.body if isinstance(node, ast.If)]
+    block = next(node for node in tree.body if isinstance(node, ast.If))
     seen: dict[str, list[str | None]] = {}
     for node in block.body:
         assert isinstance(node, ast.ImportFrom)
@@ -50,7 +51,9 @@ def test_the_public_names_exist() -> None:
     names = corefscope.__all__
     assert len(names) == len(set(names)) > 50
     assert all(getattr(corefscope, name) is not None for name in names)
-    assert set(names) <= set(dir(corefscope))
+    assert sorted(names) == dir(corefscope)
+    offered = Completer({"corefscope": corefscope}).attr_matches("corefscope.")
+    assert {name.removeprefix("corefscope.").rstrip("()") for name in offered} == {*names} - {"__version__"}
     with pytest.raises(AttributeError, match="no attribute 'scroe'"):
         corefscope.scroe  # noqa: B018
 

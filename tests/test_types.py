@@ -9,6 +9,7 @@ import sys
 from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,6 +29,8 @@ NOT_OURS = (
     *("--allow-subclassing-any", "--ignore-missing-imports"),
 )
 """A snippet may leave types of its own functions out, and a framework need not be installed or have types."""
+COMPLETE = 0.98
+"""The share of exported symbols whose types are known, at least."""
 Complaints = dict[str, dict[int, str]]
 """By file and line, what a type checker says."""
 
@@ -57,17 +60,25 @@ def _mypy(folder: Path) -> Complaints:
     return found
 
 
-def _pyright(folder: Path) -> Complaints | str:
+def _run_pyright(folder: Path, *options: str) -> dict[str, Any] | str:
+    """Its result, or why it cannot be had."""
     if not find_spec("pyright"):
         return "pyright is not installed"
-    missing = {"reportMissingImports": "none", "reportMissingModuleSource": "none"}
-    (folder / "pyrightconfig.json").write_text(json.dumps(missing), encoding="utf-8")
-    command = [sys.executable, "-m", "pyright", "--outputjson", "--pythonpath", sys.executable]
+    command = [sys.executable, "-m", "pyright", "--outputjson", "--pythonpath", sys.executable, *options]
     result = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     if not result.stdout.lstrip().startswith("{"):
         return f"pyright cannot be had: {(result.stderr.strip() or result.stdout.strip())[-300:]}"
+    return dict(json.loads(result.stdout))
+
+
+def _pyright(folder: Path) -> Complaints | str:
+    missing = {"reportMissingImports": "none", "reportMissingModuleSource": "none"}
+    (folder / "pyrightconfig.json").write_text(json.dumps(missing), encoding="utf-8")
+    result = _run_pyright(folder)
+    if isinstance(result, str):
+        return result
     found: Complaints = {}
-    for each in json.loads(result.stdout)["generalDiagnostics"]:
+    for each in result["generalDiagnostics"]:
         if each["severity"] == "error":
             line = each["range"]["start"]["line"] + 1
             found.setdefault(Path(each["file"]).name, {})[line] = each["message"]
@@ -108,3 +119,16 @@ def test_snippets_of_the_pages_are_accepted(name: str, checker: str, complaints:
     snippet, text = SNIPPETS[name]
     found = _of(complaints, checker).get(f"{name}.py")
     assert not found, f"{snippet.page}:{snippet.line}: {found}\n{text}"
+
+
+def test_types_are_complete_and_only_public_names_are_offered(tmp_path: Path) -> None:
+    """As pyright, and the editors that use it, see the package once it is installed."""
+    result = _run_pyright(tmp_path, "--verifytypes", "corefscope", "--ignoreexternal")
+    if isinstance(result, str):
+        pytest.skip(result)
+    found = result["typeCompleteness"]
+    incomplete = [symbol["name"] for symbol in found["symbols"] if not symbol["isTypeKnown"]]
+    assert found["completenessScore"] >= COMPLETE, incomplete
+    names = {symbol["name"].removeprefix("corefscope.") for symbol in found["symbols"] if symbol["isExported"]}
+    offered = {name for name in names if "." not in name and not name.startswith("__")}
+    assert offered == {*corefscope.__all__} - {"__version__"}

@@ -68,9 +68,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from . import capabilities  # noqa: F401  (attaches metrics, formats and rule sets to core)
+from . import capabilities as _capabilities  # noqa: F401  (attaches metrics, formats and rule sets to core)
 from .core.naming import current_name
-from .core.version import __version__
+from .core.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from .analysis.agreement import Agreement as Agreement
@@ -211,11 +211,9 @@ _PUBLIC = {
     "formats.validate": ("Problem", "validate"),
 }
 """The public names by the module that has them."""
-TAKES_ARGUMENTS = 8
+_TAKES_ARGUMENTS = 8
 """The flag of functions that take ``**arguments``."""
 _HOME = {name: module for module, names in _PUBLIC.items() for name in names}
-
-__all__ = ["__version__", *sorted(_HOME)]
 
 
 def __getattr__(name: str) -> Any:
@@ -227,7 +225,7 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     value = getattr(import_module(f".{_HOME[name]}", __name__), name)
-    if getattr(getattr(value, "__code__", None), "co_flags", 0) & TAKES_ARGUMENTS:
+    if getattr(getattr(value, "__code__", None), "co_flags", 0) & _TAKES_ARGUMENTS:
         if not ("inspect" in sys.modules or hasattr(sys, "ps1")):
             return value  # importing inspect takes longer than scoring, and only help and editors need signatures
         import_module(".signatures", __name__).spell_out(value)
@@ -236,4 +234,8 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return ["__version__", *sorted(_HOME)]
+
+
+if not TYPE_CHECKING:  # a list that type checkers cannot evaluate makes every name public to them
+    __all__ = __dir__()
