@@ -113,7 +113,7 @@ def api_page() -> str:
         f"`**options` are {_listed(sorted(SHARED))}, where they apply: see [options](options.md).",
     ]
     functions, classes, catalogues = [], [], []
-    for name in corefscope.__all__:
+    for name in dir(corefscope):
         value = getattr(corefscope, name)
         if name.startswith("__"):
             continue

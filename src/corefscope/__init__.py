@@ -216,21 +216,23 @@ _TAKES_ARGUMENTS = 8
 _HOME = {name: module for module, names in _PUBLIC.items() for name in names}
 
 
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used, so that importing the package stays light."""
-    if (current := current_name(name)) != name:
-        return getattr(sys.modules[__name__], current)
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
+if not TYPE_CHECKING:  # for which a misspelt name is an error
 
-    value = getattr(import_module(f".{_HOME[name]}", __name__), name)
-    if getattr(getattr(value, "__code__", None), "co_flags", 0) & _TAKES_ARGUMENTS:
-        if not ("inspect" in sys.modules or hasattr(sys, "ps1")):
-            return value  # importing inspect takes longer than scoring, and only help and editors need signatures
-        import_module(".signatures", __name__).spell_out(value)
-    globals()[name] = value
-    return value
+    def __getattr__(name: str) -> Any:
+        """Import a public name when it is first used, so that importing the package stays light."""
+        if (current := current_name(name)) != name:
+            return getattr(sys.modules[__name__], current)
+        if name not in _HOME:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        value = getattr(import_module(f".{_HOME[name]}", __name__), name)
+        if getattr(getattr(value, "__code__", None), "co_flags", 0) & _TAKES_ARGUMENTS:
+            if not ("inspect" in sys.modules or hasattr(sys, "ps1")):
+                return value  # importing inspect takes longer than scoring, and only help and editors need signatures
+            import_module(".signatures", __name__).spell_out(value)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

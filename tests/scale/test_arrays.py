@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import corefscope
 from corefscope.core.metrics import METRICS, counted, select
 from corefscope.core.metrics.ceaf import dice, shared_mentions
-from corefscope.core.numbers import F1, Deviation, Value, headline
+from corefscope.core.numbers import F1, Deviation, Value, headline, prf
 from corefscope.core.report import Scores
 from corefscope.core.rules import RULES
 from corefscope.scale import arrays, batch_assignment
@@ -150,4 +150,4 @@ def test_a_new_metric_needs_no_array_form(monkeypatch: pytest.MonkeyPatch) -> No
     pooled["lowest"] = np.array([[4, 0.5], [3, 1]])
     found: Any = arrays.score_arrays(["lowest", "least"], pooled, RULES["corrected"].conventions)
     assert found["lowest"].value.tolist() == [3, 0.5]
-    assert found["least"].f1.tolist() == pytest.approx([headline(corefscope.core.numbers.prf(row)) for row in counts])
+    assert found["least"].f1.tolist() == pytest.approx([headline(prf(row)) for row in counts])

@@ -55,7 +55,7 @@ def module(text: str, earlier: list[str]) -> str:
         if names & bound(before):
             needed.insert(0, before)
             names = (names - bound(before)) | unbound(before)
-    public = sorted(names & {*corefscope.__all__})
+    public = sorted(names & {*dir(corefscope)})
     lines = [f"from corefscope import {', '.join(public)}"] if public else []
     lines += ["from typing import Any", *(f"{name}: Any = ..." for name in sorted(names.difference(public)))]
     return "\n".join([*lines, *needed, text, ""])
