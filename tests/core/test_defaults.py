@@ -270,7 +270,7 @@ def test_help_says_the_rule(capsys: pytest.CaptureFixture[str]) -> None:
         assert "(default: head for corefud keys, exact for others; " in text
         assert "; partial under rules corefud-1.0; exact under rules ua-1.0, ua-2.0, bookcoref)" in text
         assert "(default dependent; linear under rules corefud-1.1, corefud-1.0, ua-2.0)" in text
-        assert "(default: drop for corefud keys, keep for others; keep under rules ua-1.0, bookcoref; drop under" in text
+        assert "(default: drop for corefud keys, keep for others; keep under rules ua-1.0, bookcoref; drop" in text
 
 
 def test_what_is_open_has_no_name_in_signatures() -> None:
