@@ -225,7 +225,7 @@ def test_rules_choose_how_a_cell_is_read(tmp_path: Path) -> None:
     }
     counts = {rules: list(report.counts("mentions").values()) for rules, report in matched.items()}
     read, meant = [1, 3, 1, 2], [2, 3, 2, 2]
-    as_meant = ("corrected", "ua-1.0", "ua-2.0")
+    as_meant = ("corrected", "ua-1.0", "ua-2.0", "bookcoref")
     assert counts == {rules: meant if rules in as_meant else read for rules in corefscope.RULES}
 
 
@@ -241,7 +241,7 @@ def test_rules_that_read_a_cell_as_the_reference_does_say_so(tmp_path: Path) -> 
         rules: [text for text in corefscope.score(path, path, rules=rules).warnings if message in text]
         for rules in corefscope.RULES
     }
-    as_both, as_meant = [f"{message} (and 3 more of this kind)"], ("corrected", "ua-1.0", "ua-2.0")
+    as_both, as_meant = [f"{message} (and 3 more of this kind)"], ("corrected", "ua-1.0", "ua-2.0", "bookcoref")
     assert warned == {rules: [] if rules in as_meant else as_both for rules in corefscope.RULES}
     assert convert(path, tmp_path / "new.jsonl").warnings == (f"{message} (and 1 more of this kind)",)
 
