@@ -104,8 +104,8 @@ def spread_of(scores: Sequence[AnyScore]) -> dict[str, float]:
     """The standard deviation of each figure.
 
     >>> from corefscope.core.numbers import F1
-    >>> spread_of([F1(0.5), F1(0.7), F1(0.6)])
-    {'f1': 0.1}
+    >>> spread_of([F1(0.5), F1(1.0), F1(0.75)])
+    {'f1': 0.25}
     """
     names = [figure for figure in FIGURES if hasattr(scores[0], figure)]
     return {figure: _deviation([getattr(score, figure) for score in scores]) for figure in names}
