@@ -82,6 +82,14 @@ def _texts(value: Any) -> Iterator[Any]:
         yield value
 
 
+def test_texts_are_scored_in_windows() -> None:
+    options = {"windows": "20", "metrics": "conll"}
+    for job in ("scores", "errors", "comparison"):
+        (part,) = _asked(WorkerApi(), job, options=options)["parts"]
+        assert "71.19" in json.dumps(part), job
+    assert "words" in _asked(WorkerApi(), "scores", options={"windows": "many"})["error"]
+
+
 def test_notes_of_tables_are_text_also_where_there_is_nothing_to_note() -> None:
     """A list in the place of a text would stop the page; a response without zeros has nothing to say about them."""
     (part,) = _asked(WorkerApi(), "errors", responses=[str(EXAMPLE_KEY)])["parts"]
