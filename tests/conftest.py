@@ -23,6 +23,7 @@ for profile, number in (("repeatable", 50), ("thorough", 100)):
 settings.load_profile("repeatable")
 
 os.environ.pop("COLUMNS", None)  # pytest-xdist sets it: text would have another width, and messages would be broken
+os.environ["GRPC_ENABLE_FORK_SUPPORT"] = "0"  # Spark Connect's client makes programs abort that tests fork and start
 
 
 BROWSER_FLAGS = [

@@ -6,6 +6,7 @@ Commands run as processes of their own and are stopped by real signals, at a mom
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import os
 import shutil
@@ -224,6 +225,15 @@ def test_the_files_of_a_directory_are_replaced_together_or_not_at_all(tmp_path: 
     assert not list(made.glob(".*"))
 
 
+def _opened_by(process: subprocess.Popen[str], pipe: Path) -> int:
+    """The writing end of a named pipe, once a process reads it; an error if the process ends before."""
+    while process.poll() is None:
+        with contextlib.suppress(OSError):  # it is not read yet
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        time.sleep(0.01)
+    raise AssertionError(process.communicate())
+
+
 def _ignore_the_end_of_the_terminal() -> None:
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
@@ -232,7 +242,7 @@ def test_signals_that_are_ignored_stay_ignored(folder: Path) -> None:
     """``nohup corefscope …`` survives the end of the terminal."""
     os.mkfifo(folder / "slow.conllu")
     with _start(folder, AT_ONCE, "stats slow.conllu", _ignore_the_end_of_the_terminal) as process:
-        with open(folder / "slow.conllu", "wb") as pipe:  # opens when the command reads
+        with open(_opened_by(process, folder / "slow.conllu"), "wb") as pipe:
             process.send_signal(signal.SIGHUP)
             pipe.write(EXAMPLE_KEY.read_bytes())
         assert process.wait(timeout=60) == 0

@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import threading
+import time
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -90,6 +91,9 @@ def test_an_interrupt_cancels_the_job(any_spark: Any, spark: Any) -> None:
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         engine.fetch(endless, "never ends")
+    deadline = time.monotonic() + 20  # a Connect server cancels a little later
+    while spark.sparkContext.statusTracker().getActiveJobsIds() and time.monotonic() < deadline:
+        time.sleep(0.05)
     assert not spark.sparkContext.statusTracker().getActiveJobsIds()
     assert engine.fetch("SELECT 1 AS one")["one"].tolist() == [1]
 
