@@ -107,6 +107,22 @@ def test_what_ua_1_0_cannot_do_is_an_error_with_a_line(capsys: pytest.CaptureFix
         corefscope.score(*_files(case), rules="ua-1.0", singletons="drop")
 
 
+def test_a_metric_at_which_1_0_divides_by_zero_ends_the_output(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """BLANC: the element of the key's plural holds one mention twice, hence a link; that of the response has none."""
+    twice = "(EntityID=1|MarkableID=a|ElementOf=2)(EntityID=1|MarkableID=b)"
+    sides = text(twice, "(EntityID=2|MarkableID=c)"), text("(EntityID=1|MarkableID=a|ElementOf=2)", one("c", 2))
+    paths = [tmp_path / "key.conllua", tmp_path / "response.conllua"]
+    for path, content in zip(paths, sides, strict=True):
+        path.write_text(content, encoding="utf-8")
+    assert ua.main(list(map(str, paths))) == 1
+    found = capsys.readouterr()
+    assert "UA scorer 1.0 stops at blanc" in found.err
+    assert found.out.count("Recall") == 5
+    assert ua.main([*map(str, paths), "muc"]) == 0
+
+
 @pytest.mark.parametrize("year", [21, 22])
 def test_presets_of_codicrac_have_a_track_each_and_one_for_all(year: int) -> None:
     files = _files("u00010")

@@ -205,7 +205,7 @@ def relations_of(key: Document, response: Document, *, match: str, plurals: bool
     return DocumentRelations(ours, theirs, HANDLING_2_0, partial(relations_of, match=match))
 
 
-def stops(path: str, line: int, why: str) -> InputError:
-    """The error where the program stops."""
+def stops(path: str, line: int, why: str, version: str = "2.0") -> InputError:
+    """The error where a version of the program stops."""
     hint = "correct the file, or score it by other rules: corefscope score --rules corrected"
-    return InputError(f"UA scorer 2.0 {why}", path=path, line=line, hint=hint, code="refused")
+    return InputError(f"UA scorer {version} {why}", path=path, line=line, hint=hint, code="refused")

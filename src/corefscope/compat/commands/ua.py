@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ...cli.terminal import guarded, warn
 from ...core.document import Document
-from ...core.errors import Warnings
+from ...core.errors import InputError, Warnings
 from ...core.matching.transform import without_singletons
 from ...core.metrics import METRICS as METRIC_ROWS
 from ...core.numbers import Counts, Score, add, mean
@@ -25,7 +24,9 @@ from ...core.rules import RULES
 from ...formats.mention_warnings import SideMentions, warn_of_mentions
 from ...formats.ua.official import OfficialDocument, read_file
 from ...output.text import shown
+from ..ua_2_0 import stops
 from ..ua_counts import SideRelations, relations_of
+from .corefud import divides_by_zero
 
 UA = "ua-1.0"
 METRICS = ("lea", "muc", "bcub", "ceafe", "ceafm", "blanc")
@@ -136,6 +137,8 @@ def _run(parsed: argparse.Namespace) -> int:
     scored = figures(parsed.key, parsed.response, options, print, warnings)
     warn(warnings)
     for name in options.metrics:
+        if name not in scored:
+            raise stops_at(name, parsed.key, "1.0")
         print(f"{name}\n{score_line(scored[name])}")
     if {*CONLL} <= {*options.metrics}:
         print(f"CoNLL score: {100 * mean(scored[name].f1 for name in CONLL):.2f}")
@@ -157,11 +160,13 @@ def score_line(score: Score) -> str:
 def figures(
     key: str, response: str, options: UaOptions, say: Callable[[str], object], warnings: Warnings | None = None
 ) -> dict[str, Score]:
-    """The scores of two files by metric; ``say`` gets the messages of the program.
+    """The scores of two files by metric, without those at which the program divides by zero.
 
+    ``say`` gets the messages of the program;
     ``warnings`` get what it does not report: that a side has no mentions, or that the sides share none.
     """
     rows: dict[str, list[Counts]] = {}
+    stopped: set[str] = set()
     matched = False
     keys, responses = read_file(key), read_file(response)
     for name, of_key in keys.items():
@@ -175,6 +180,7 @@ def figures(
         relations = _relations(sides, options)
         for metric, counts in _counts(relations, options):
             rows.setdefault(metric, []).append(counts)
+        stopped.update(name for name in options.metrics if divides_elements_by_zero(relations, name))
         matched = matched or bool(
             relations.count_plurals("bcub").row("bcub")[0]
         )  # mostly known of the first document
@@ -183,12 +189,29 @@ def figures(
         read = [sum(sum(layer.sizes) for layer in side) for side in layers]
         warn_of_mentions(warnings, *map(SideMentions, (key, response), read, read), matched=matched)
     conventions = RULES[UA].conventions
-    scores: defaultdict[str, Score] = defaultdict(lambda: Score(0.0, 0.0, 0.0))
+    levels = [f"bridging_{level}" for level in LEVELS]
+    scores = {name: Score(0.0, 0.0, 0.0) for name in (*options.metrics, "non_referring", *levels)}
     for metric, by_document in rows.items():
-        score = METRIC_ROWS[metric].score(add(by_document), conventions)
+        counts = add(by_document)
+        score = METRIC_ROWS[metric].score(counts, conventions)
         assert isinstance(score, Score)  # all of these have recall and precision
-        scores[metric.removeprefix("split_")] = score
-    return scores
+        name = metric.removeprefix("split_")
+        scores[name] = score
+        if name in options.metrics and divides_by_zero(counts):
+            stopped.add(name)
+    return {name: score for name, score in scores.items() if name not in stopped}
+
+
+def divides_elements_by_zero(relations: SideRelations, metric: str) -> bool:
+    """Whether the program divides by zero when it compares the elements of two plurals."""
+    return any(map(divides_by_zero, relations.element_counts(metric)))
+
+
+def stops_at(metric: str, path: str, version: str) -> InputError:
+    """The error where a version of the program divides by zero."""
+    return stops(
+        path, 0, f"stops at {metric}: it counts something right on a side that has nothing to count", version
+    )
 
 
 def _layer(side: OfficialDocument, options: UaOptions) -> Document:

@@ -20,7 +20,7 @@ from ..ua_2_0 import MATCHES, stops
 from ..ua_2_0_reader import Reading, relations_of_files
 from ..ua_counts import SideRelations
 from .corefud import divides_by_zero
-from .ua import CONLL, LEVELS, RULE, add_version, score_line
+from .ua import CONLL, LEVELS, RULE, add_version, divides_elements_by_zero, score_line, stops_at
 
 UA = "ua-2.0"
 METRICS = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea")
@@ -147,9 +147,8 @@ def _identity(name: str, documents: Sequence[SideRelations], path: str, *, only_
             raise stops(path, 0, f"stops at {name} of an entity of zeros only: keep zeros, with -z")
     plurals = [document.count_plurals(name) for document in documents]
     counts = [each.split_row(name) if only_split else each.row(name) for each in plurals]
-    of_elements = (counts for document in documents for counts in document.element_counts(name))
-    if divides_by_zero(add(counts)) or any(map(divides_by_zero, of_elements)):
-        raise stops(path, 0, f"stops at {name}: it counts something right on a side that has nothing to count")
+    if divides_by_zero(add(counts)) or any(divides_elements_by_zero(document, name) for document in documents):
+        raise stops_at(name, path, "2.0")
     return _score(f"split_{name}" if only_split else name, counts)
 
 
