@@ -7,7 +7,7 @@ Krippendorff's α is of all annotators at once (:mod:`.alpha`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 from typing import Any, ClassVar, Unpack
@@ -51,7 +51,7 @@ LEADING = {
 """The measures that tables show unless others are named, and what each is good for."""
 
 
-class Agreement(Result, Mapping[tuple[str, str], Report]):
+class Agreement(Result, dict[tuple[str, str], Report]):
     """The scores of every two annotators: ``agreement["anna", "bela"]["conll"].f1``.
 
     ``agreement.value("conll", "anna", "bela")`` is the same figure in either order, ``agreement.mean("conll")`` its
@@ -65,29 +65,23 @@ class Agreement(Result, Mapping[tuple[str, str], Report]):
         annotators: Sequence[str],
         metrics: Sequence[str],
         reports: Mapping[tuple[str, str], Report],
-        shown: Sequence[str] | None = None,
-        labels: Mapping[str, Sequence[Labels]] | None = None,
-        unmarked: str = "class",
+        shown: Sequence[str] | None,
+        labels: Mapping[str, Sequence[Labels]] | None,
+        unmarked: str,
     ) -> None:
+        super().__init__(reports)
         self.annotators: tuple[str, ...] = tuple(annotators)
         self.metrics: tuple[str, ...] = tuple(metrics)
         self.shown: tuple[str, ...] = tuple(self.metrics if shown is None else shown)
         """The metrics that tables show; formats for programs have all."""
-        self._reports = dict(reports)
         self._labels, self._unmarked = labels, unmarked
 
     def __getitem__(self, pair: tuple[str, str]) -> Report:
-        return self._reports[pair if pair in self._reports else pair[::-1]]
-
-    def __iter__(self) -> Iterator[tuple[str, str]]:
-        return iter(self._reports)
-
-    def __len__(self) -> int:
-        return len(self._reports)
+        return super().__getitem__(pair if pair in self else pair[::-1])
 
     def with_all(self) -> Agreement:
         """The same agreement, of which tables show all metrics."""
-        return Agreement(self.annotators, self.metrics, self._reports, None, self._labels, self._unmarked)
+        return Agreement(self.annotators, self.metrics, self, None, self._labels, self._unmarked)
 
     def alpha(self, *annotators: str) -> dict[str, Alpha]:
         """Krippendorff's α by distance, of these annotators or all: ``agreement.alpha()["masi"].alpha``.

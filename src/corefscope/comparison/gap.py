@@ -13,7 +13,7 @@ Intervals are percentiles over samples of the examples with replacement that hav
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -97,7 +97,7 @@ class GapScore(NamedTuple):
         return {**self._asdict(), "recall": self.recall, "precision": self.precision, "f1": self.f1}
 
 
-class GapReport(Result, Mapping[str, GapScore]):
+class GapReport(Result, dict[str, GapScore]):
     """Scores of ``overall``, ``masculine`` and ``feminine`` pronouns: ``report["feminine"].f1``, ``report.bias``."""
 
     NAMES: ClassVar[tuple[str, ...]] = ("group",)
@@ -106,23 +106,14 @@ class GapReport(Result, Mapping[str, GapScore]):
         self, decisions: Sequence[Decision], plan: Plan, by: str, files: tuple[str, str], warnings: Sequence[str] = ()
     ) -> None:
         """``by`` says how decisions were made: ``table``, or one of ``NAME_MATCHES`` of a clustering."""
+        super().__init__({group: _count(decisions, group) for group in GROUPS})
         self.decisions: tuple[Decision, ...] = tuple(decisions)
         self.plan = plan
         self.by = by
         self.files = files
         self.warnings: tuple[str, ...] = tuple(warnings)
-        self.scores: dict[str, GapScore] = {group: _count(decisions, group) for group in GROUPS}
         self.intervals: dict[str, Interval | None] = _intervals(decisions, plan)
         """The interval of F1 of each group and of ``bias``; None where it is not defined."""
-
-    def __getitem__(self, group: str) -> GapScore:
-        return self.scores[group]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.scores)
-
-    def __len__(self) -> int:
-        return len(self.scores)
 
     @property
     def bias(self) -> float | None:
@@ -172,7 +163,7 @@ class GapReport(Result, Mapping[str, GapScore]):
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
         """One flat record for each group and the bias; with ``per_document`` for each decision as well."""
         records: list[dict[str, Any]] = []
-        for group, score in (*self.scores.items(), (BIAS, None)):
+        for group, score in (*self.items(), (BIAS, None)):
             low, high = self.intervals[group] or (None, None)
             figures = score.to_dict() if score else {"f1": self.bias}
             records.append({"group": group, **figures, "low": low, "high": high, "signature": self.signature})

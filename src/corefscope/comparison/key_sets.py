@@ -8,7 +8,7 @@ other (Popescu-Belis 2000, section 2.2, has "the key (or a set of keys)").
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, Unpack
 
 from ..core.errors import OptionError
@@ -42,24 +42,15 @@ class KeySummary(NamedTuple):
         return ratio(self.mean, self.ceiling)
 
 
-class KeySetReport(Result, Mapping[str, Report]):
+class KeySetReport(Result, dict[str, Report]):
     """The reports of a response by key: ``scored["anna"]["conll"].f1``, ``scored.over_keys("conll").best``."""
 
     NAMES: ClassVar[tuple[str, ...]] = ("key", "metric")
 
     def __init__(self, reports: Mapping[str, Report], between: Mapping[tuple[str, str], Report]) -> None:
-        self._reports = dict(reports)
+        super().__init__(reports)
         self.between: dict[tuple[str, str], Report] = dict(between)
         """The reports of the keys against each other, by the names of the key and of the key that is its response."""
-
-    def __getitem__(self, key: str) -> Report:
-        return self._reports[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._reports)
-
-    def __len__(self) -> int:
-        return len(self._reports)
 
     @property
     def metrics(self) -> tuple[str, ...]:

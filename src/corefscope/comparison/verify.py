@@ -129,6 +129,8 @@ class DamageError(Exception):
     """A saved result lacks something that is needed to compute it again."""
 
 
+AGAIN = ("anaphors", "heads", "repair", "relations", "only", "classes", "weights", "windows")
+"""Options that a saved result has only where they were given."""
 SIDE: dict[str, Any] = {
     "name": str,
     "format": str,
@@ -162,21 +164,7 @@ TASK_NEEDS: dict[str, Any] = {
     **dict.fromkeys(("signature", "task", "rank_by", "missing"), str),
     "options": {
         **dict.fromkeys((*CHOICES, "baseline", "documents"), str),
-        **dict.fromkeys(
-            (
-                "heads?",
-                "words?",
-                "repair?",
-                "relations?",
-                "anaphors?",
-                "only?",
-                "entities?",
-                "llm?",
-                "weights?",
-                "windows?",
-            ),
-            str,
-        ),
+        **{f"{name}?": str for name in (*AGAIN, "words", "llm")},
     },
     "formats": {"key?": str, "response?": str},
     "metrics": [str],
@@ -312,10 +300,6 @@ def _how_words_were_compared(reports: Iterable[Saved]) -> RequestArguments:
     signed = {str(each.get("words", "")) for each in options if isinstance(each, dict)}  # older versions have none
     words, align = split_words(max(signed, default=""))
     return {"words": words or None if len(signed) == 1 else None, "align": align or None}
-
-
-AGAIN = ("anaphors", "heads", "repair", "relations", "only", "classes", "weights", "windows")
-"""Options that a saved result has only where they were given."""
 
 
 def task_again(saved: Saved, find: Find) -> TaskResult:

@@ -37,9 +37,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
-from functools import cached_property, partial
+from functools import partial
 from importlib.util import find_spec
 from math import fsum, isfinite, sqrt
 from typing import Any, ClassVar, NamedTuple, Unpack
@@ -219,7 +219,31 @@ def bootstrap_intervals(
     return intervals
 
 
-class SampledKeyReport(Result, Mapping[str, EstimatedScore]):
+def estimate_scores(
+    entities: Mapping[tuple[SampledEntity, float], int], response: tuple[int, int], metrics: Sequence[str]
+) -> dict[str, EstimatedScore]:
+    """The estimates of measures, from the numbers of entities of each kind, and M and C of the response."""
+    kinds = sorted(entities.items())  # whatever the order of entities, the bootstrap draws the same
+    counts = [count for _, count in kinds]
+    mentions, response_entities = response
+    mean_size = mentions / response_entities if response_entities else 0
+    columns = [
+        [tuple([weight * value for value in term(one, mean_size)]) for (one, weight), _ in kinds]
+        for name in metrics
+        for term in ESTIMATORS[name][1:]
+    ]
+    rows = [[value for column in columns for value in column[row]] for row in range(len(kinds))]
+    estimates = []
+    for column, bootstrap in zip(columns, bootstrap_intervals(rows, counts), strict=True):
+        value, sd, uncorrected = estimate(column, counts)  # type: ignore[arg-type]  # pairs
+        ends = (None, None) if value is None or sd is None else (value - NORMAL * sd, value + NORMAL * sd)
+        low, high = (None if end is None else min(1.0, max(0.0, end)) for end in ends)
+        estimates.append(Estimate(value, sd, low, high, bootstrap[0], bootstrap[1], uncorrected))
+    pairs = zip(estimates[::2], estimates[1::2], strict=True)
+    return dict(zip(metrics, map(EstimatedScore._make, pairs), strict=True))
+
+
+class SampledKeyReport(Result, dict[str, EstimatedScore]):
     """Estimates by measure: ``report["pairs"].precision.estimate``; interval ``.low`` to ``.high``."""
 
     NAMES: ClassVar[tuple[str, ...]] = ("metric", "figure")
@@ -233,6 +257,7 @@ class SampledKeyReport(Result, Mapping[str, EstimatedScore]):
         metrics: Sequence[str],
     ) -> None:
         """``entities`` are those of the key with their weights, ``response`` are the numbers M and C."""
+        super().__init__(estimate_scores(entities, response, metrics))
         self.sampled_key = sampled_key
         self.metrics: tuple[str, ...] = tuple(metrics)
         self.options: Options = report.options
@@ -244,42 +269,8 @@ class SampledKeyReport(Result, Mapping[str, EstimatedScore]):
         self.warnings: tuple[str, ...] = tuple(
             text for text in report.warnings if not (key_is_known and ARE_SAMPLED in text)
         )
-        self._entities, self._response = entities, response
-
-    @property
-    def entities(self) -> int:
+        self.entities: int = sum(entities.values())
         """The number of sampled entities."""
-        return sum(self._entities.values())
-
-    @cached_property
-    def _scores(self) -> dict[str, EstimatedScore]:
-        kinds = sorted(self._entities.items())  # whatever the order of entities, the bootstrap draws the same
-        counts = [count for _, count in kinds]
-        mentions, response_entities = self._response
-        mean_size = mentions / response_entities if response_entities else 0
-        columns = [
-            [tuple([weight * value for value in term(one, mean_size)]) for (one, weight), _ in kinds]
-            for name in self.metrics
-            for term in ESTIMATORS[name][1:]
-        ]
-        rows = [[value for column in columns for value in column[row]] for row in range(len(kinds))]
-        estimates = []
-        for column, bootstrap in zip(columns, bootstrap_intervals(rows, counts), strict=True):
-            value, sd, uncorrected = estimate(column, counts)  # type: ignore[arg-type]  # pairs
-            ends = (None, None) if value is None or sd is None else (value - NORMAL * sd, value + NORMAL * sd)
-            low, high = (None if end is None else min(1.0, max(0.0, end)) for end in ends)
-            estimates.append(Estimate(value, sd, low, high, bootstrap[0], bootstrap[1], uncorrected))
-        pairs = zip(estimates[::2], estimates[1::2], strict=True)
-        return dict(zip(self.metrics, map(EstimatedScore._make, pairs), strict=True))
-
-    def __getitem__(self, name: str) -> EstimatedScore:
-        return self._scores[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.metrics)
-
-    def __len__(self) -> int:
-        return len(self.metrics)
 
     @property
     def signature(self) -> str:

@@ -161,8 +161,6 @@ NEAR = 4.0  # in points of print: points that are nearer to each other share a n
 MOST_NAMES = 4  # in such a name tag
 AROUND = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
 """Directions from a point to its name: to the right first."""
-ABOVE = ((0, 1), (1, 1), (-1, 1), (0, -1))
-"""Directions where points are on a horizontal line."""
 FAR = (1.0, 2.2, 3.6)  # distances of names, in steps of STEP
 STEP = 5.0  # in points of print
 SIDES = {-1: ("right", "top"), 0: ("center", "center"), 1: ("left", "bottom")}
@@ -194,9 +192,7 @@ class _Box(NamedTuple):
         return across * up if across > 0 and up > 0 else 0.0
 
 
-def put_names(
-    panel: Axes, points: Sequence[Point], size: float = SMALL, around: Sequence[tuple[int, int]] = AROUND
-) -> None:
+def put_names(panel: Axes, points: Sequence[Point]) -> None:
     """Write the names of points beside them, once axes and layout are final (``figure.draw_without_rendering()``)."""
     scale = ratio(panel.figure.dpi, 72)  # pixels in a point of print
     inside = _Box(*panel.get_window_extent().extents)
@@ -210,11 +206,11 @@ def put_names(
         others = f" +{len(group) - MOST_NAMES}" if len(group) > MOST_NAMES else ""
         text = panel.annotate(
             ", ".join(point.name for point in group[:MOST_NAMES]) + others, (group[0].x, group[0].y), xytext=(0, 0),
-            textcoords="offset points", fontsize=size, color=colour, annotation_clip=False, zorder=5,
+            textcoords="offset points", fontsize=SMALL, color=colour, annotation_clip=False, zorder=5,
         )  # fmt: skip
         extent = text.get_window_extent()  # measured once: that is what takes time
         candidates = []
-        for distance, across, up in ((far, *way) for far in FAR for way in around):
+        for distance, across, up in ((far, *way) for far in FAR for way in AROUND):
             left = place[0] + STEP * scale * distance * across + 0.5 * (across - 1) * extent.width
             bottom = place[1] + STEP * scale * distance * up + 0.5 * (up - 1) * extent.height
             box = _Box(left, bottom, left + extent.width, bottom + extent.height)
@@ -245,10 +241,10 @@ def _grouped(points: Sequence[Point], places: Sequence[Place], near: float) -> l
     return groups
 
 
-def put_ends(panel: Axes, size: float = SMALL) -> None:
+def put_ends(panel: Axes) -> None:
     """Write the name of each line beside its right end, as near to it as the names of the others allow."""
     scale = ratio(panel.figure.dpi, 72)  # pixels in a point of print
-    up = size * 1.15 * scale
+    up = SMALL * 1.15 * scale
     frame = panel.get_window_extent()
     lines: list[Any] = list(panel.lines)
     ends = [(line, panel.transData.transform((line.get_xdata()[-1], line.get_ydata()[-1]))) for line in lines]
@@ -260,7 +256,7 @@ def put_ends(panel: Axes, size: float = SMALL) -> None:
         is_alone = sum(abs(other[1] - place[1]) < scale for _, other in ends) == 1
         panel.annotate(
             line.get_label(), (line.get_xdata()[-1], line.get_ydata()[-1]),
-            xytext=(9, ratio(height - float(place[1]), scale)), textcoords="offset points", fontsize=size,
+            xytext=(9, ratio(height - float(place[1]), scale)), textcoords="offset points", fontsize=SMALL,
             color=colour, va="center", annotation_clip=False, arrowprops=leader if is_alone else None,
         )  # fmt: skip
 

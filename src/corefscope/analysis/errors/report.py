@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, groupby
 from typing import ClassVar, NamedTuple
@@ -179,7 +180,12 @@ def labelled_runs(mention: Mention, name: str, index: dict[int, int]) -> Iterato
         yield first, last, name if len(runs) == 1 else f"{name}[{part}/{len(runs)}]"
 
 
-class _ErrorReportFields(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class ErrorReport(Result):
+    """Errors of a response, the points they cost, and scores of slices, as :func:`~corefscope.examine` finds them."""
+
+    NAMES: ClassVar[tuple[str, ...]] = ("class",)
+
     report: Report
     attribution: Attribution
     counts: dict[str, int]
@@ -194,20 +200,12 @@ class _ErrorReportFields(NamedTuple):
     """By requested dimension."""
     worst: list[Weakness]
     """Of the requested dimensions, or else of all."""
-    groups: list[ErrorGroup] = []  # noqa: RUF012
+    groups: list[ErrorGroup]
     """Of the requested kinds, by all groupings."""
-    group_by: tuple[str, ...] = ()
+    group_by: tuple[str, ...]
     """The requested groupings."""
-    typed: dict[str, TypedCounts] = {}  # noqa: RUF012
+    typed: dict[str, TypedCounts]
     """Scores by class and which classes are confused, of the dimension ``label``."""
-
-
-class ErrorReport(Result, _ErrorReportFields):
-    """Errors of a response, the points they cost, and scores of slices, as :func:`~corefscope.examine` finds them."""
-
-    __slots__ = ()
-
-    NAMES: ClassVar[tuple[str, ...]] = ("class",)
 
     @property
     def summary(self) -> str:

@@ -12,15 +12,17 @@ length grows: the bias with length of Popescu-Belis (2000), section 5.2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass, replace
 from functools import partial, reduce
 from operator import add
-from typing import ClassVar, Literal, NamedTuple, Unpack
+from typing import ClassVar, Literal, Unpack
 
 from ...core.document import Document, Mention
 from ...core.errors import InputError, OptionError, Warnings
 from ...core.input import Input
+from ...core.matching.alignment import Alignment
 from ...core.matching.transform import restricted
 from ...core.naming import check_values
 from ...core.numbers import headline
@@ -40,6 +42,7 @@ from ...formats.files import open_files, reports, run
 from ...formats.mention_warnings import warn_of_inputs
 from ...formats.pairs import Pair
 from ...formats.reading import complete, open_baseline, open_corpus, select_mentions
+from ...formats.source import path_name
 from ...formats.tables.columns import columns_in
 from . import LEVELS, OF_KEYS, PERTURBATIONS, check_levels, effective_kinds, plan, select
 from .files import Manifest, path_in
@@ -52,24 +55,21 @@ NOISE_OPTIONS = OPEN._replace(singletons="keep", rules=REFERENCE)
 WINDOWS = "curves are of whole texts (score draws one over several windows)"
 
 
-class _CurvesFields(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class Curves(Result):
+    """Reports by kind and level: ``curves.reports["drop"][30]["muc"].f1``; ``curves.series("drop", "muc")``."""
+
+    NAMES: ClassVar[tuple[str, ...]] = ("kind", "level")
+
     reports: Mapping[str, Mapping[int, Report]]
     changes: Mapping[str, Mapping[int, int]]
     """The number of changes by kind and level; by length, the mentions of the key."""
-    key: str = ""
-    response: str = ""
+    key: str
+    response: str
     """The file that noise was added to, if not the key."""
+    warnings: Sequence[str]
     seed: int = 0
-    warnings: Sequence[str] = ()
     by: str = "noise"
-
-
-class Curves(Result, _CurvesFields):
-    """Reports by kind and level: ``curves.reports["drop"][30]["muc"].f1``; ``curves.series("drop", "muc")``."""
-
-    __slots__ = ()
-
-    NAMES: ClassVar[tuple[str, ...]] = ("kind", "level")
 
     @property
     def summary(self) -> str:
@@ -187,47 +187,64 @@ def curves(
     if by not in BY:
         raise OptionError.unknown("by", [by], BY)
     steps = check_levels(levels)
-    if by == "noise":
+    request = Request(arguments, base=NOISE_OPTIONS)
+    request.refuse(digests="only scores of files have them", windows=WINDOWS)
+    totals: dict[str, int]
+    versions: Versions
+    if by == LENGTH:
+        if response is None:
+            raise OptionError("by length, a key needs a response: perturb writes responses with noise")
+        if kinds is not None or seed is not None:
+            raise OptionError("kinds and seed are for noise, not for length: leave them out")
+        request.refuse(
+            documents="texts are cut one by one",
+            baseline="the same response would be measured from other ones at each length",
+        )
+        steps = tuple(filter(None, steps))
+        totals = {LENGTH: 0}
+        versions = partial(_beginnings, totals, steps, path_name(key))
+    else:
+        request.refuse(
+            documents="noise is made in each document by itself: join them by scoring the files that perturb writes",
+            weights="noise changes the entities that have them",
+        )
+        if response is None:
+            request.refuse(words="noise leaves them as they are")
         selected = select(kinds) if kinds is not None else OF_KEYS if response is None else tuple(PERTURBATIONS)
-        return _curves_by_noise(key, response, selected, kinds is not None, steps, natural, progress, arguments)
-    if response is None:
-        raise OptionError("by length, a key needs a response: perturb writes responses with noise")
-    if kinds is not None or seed is not None:
-        raise OptionError("kinds and seed are for noise, not for length: leave them out")
-    return _curves_by_length(key, response, [level for level in steps if level], progress, arguments)
+        totals = dict.fromkeys(selected, 0)
+        versions = partial(_with_noise, totals, steps, natural)
+    made = _score_versions(key, response, request, versions, totals, steps, progress, named=kinds is not None)
+    return replace(made, seed=natural, by=by)
 
 
-def _curves_by_noise(
+Version = tuple[str, int, Pair, int]
+"""A kind and a level, a pair of documents with so much of it, and its changes (by length, the key mentions)."""
+Versions = Callable[[Pair, Alignment | None], Iterator[Version]]
+
+
+def _score_versions(
     key: Path,
     response: Path | None,
-    selected: Sequence[str],
-    named: bool,
+    request: Request,
+    versions: Versions,
+    totals: Mapping[str, int],
     steps: Sequence[int],
-    seed: int,
     progress: Progress | None,
-    arguments: RequestArguments,
+    *,
+    named: bool,
 ) -> Curves:
-    request = Request(arguments, base=NOISE_OPTIONS)
-    request.refuse(
-        documents="noise is made in each document by itself: join them by scoring the files that perturb writes",
-        digests="only scores of files have them",
-        weights="noise changes the entities that have them",
-        windows=WINDOWS,
-    )
-    if response is None:
-        request.refuse(words="noise leaves them as they are")
-    changes = {kind: dict.fromkeys(steps, 0) for kind in selected}
-    totals = dict.fromkeys(selected, 0)
+    """The curves of all versions; ``totals`` has the changes of each kind once all documents are read."""
     warnings = Warnings()
     source = _PairSource(key, response, request, warnings)
     scorings: dict[str, dict[int, Scoring]] = {}
     zero: list[Scoring] = []
+    changes = {kind: dict.fromkeys(steps, 0) for kind in totals}
     counts: tuple[int, ...] = (0, 0, 0, 0)
     for pair, of_baseline in source:
         if not scorings:
             request = source.complete(request)
             scorings = {
-                kind: {level: Scoring(request.options, request.metrics) for level in steps} for kind in selected
+                kind: {level: Scoring(request.options, request.metrics) for level in steps} for kind in totals
             }
             zero = unmeasured([Scoring(request.options, request.metrics)])
         if of_baseline:
@@ -239,15 +256,12 @@ def _curves_by_noise(
         alignment = None if response is None else align(*pair, request.options)
         if alignment:
             counts = tuple(map(add, counts, mention_counts(*pair, alignment, request.options)))
-        for kind in selected:
-            noise = plan(pair.response, kind, seed, alignment)
-            totals[kind] += noise.changes.total
-            for level, scoring in scorings[kind].items():
-                scoring.process(*select_mentions(request, Pair(pair.key, noise.at(level))), None)
-                changes[kind][level] += noise.changes_at(level)
+        for kind, level, version, number in versions(pair, alignment):
+            scorings[kind][level].process(*select_mentions(request, version), None)
+            changes[kind][level] += number
     if response is not None:
         warn_of_inputs(warnings, source.inputs, [counts], request.options.singletons == "drop")
-    changed = effective_kinds(totals, named, source.inputs[-1].name, warnings)
+    shown = effective_kinds(totals, named, source.inputs[-1].name, warnings)
     baselines = [report for corpus in source.baseline for report in reports(request, corpus, zero)]
     messages = tuple(dict.fromkeys((*warnings, *(warning for report in baselines for warning in report.warnings))))
 
@@ -255,56 +269,38 @@ def _curves_by_noise(
         return reduce(measured_from, baselines, scoring.report(messages, source.inputs))
 
     return Curves(
-        {kind: {level: report(scoring) for level, scoring in scorings[kind].items()} for kind in changed},
+        {kind: {level: report(scoring) for level, scoring in scorings[kind].items()} for kind in shown},
         changes,
         key=source.inputs[0].name,
         response="" if response is None else source.inputs[1].name,
-        seed=seed,
         warnings=messages,
     )
 
 
-def _curves_by_length(
-    key: Path, response: Path, steps: Sequence[int], progress: Progress | None, arguments: RequestArguments
-) -> Curves:
-    """Score the beginnings of texts: at 30 %, mentions that end within the first 30 % of the words of a document."""
-    request = Request(arguments, base=NOISE_OPTIONS)
-    request.refuse(documents="texts are cut one by one", digests="only scores of files have them", windows=WINDOWS)
-    request.refuse(baseline="the same response would be measured from other ones at each length")
-    warnings = Warnings()
-    source = _PairSource(key, response, request, warnings)
-    scorings: dict[int, Scoring] = {}
-    mentions = dict.fromkeys(steps, 0)
-    counts: tuple[int, ...] = (0, 0, 0, 0)
-    for pair, _ in source:
-        assert pair is not None  # there is no baseline
-        if not scorings:
-            request = source.complete(request)
-            scorings = {level: Scoring(request.options, request.metrics) for level in steps}
-        if progress:
-            progress(*source.progress, pair.key.id)
-        words = [place for sentence in pair.key.sentences for place in sentence.nodes if not place & MINOR_MASK]
-        if not words:
-            message = f"document {pair.key.id!r} has ids instead of words, so its length is not known"
-            raise InputError(message, path=source.inputs[0].name, hint="leave --by length out")
-        counts = tuple(map(add, counts, mention_counts(*pair, align(*pair, request.options), request.options)))
-        for level, scoring in scorings.items():
-            last = words[-(-len(words) * level // 100) - 1]
-            cut = Pair(*(side.both(partial(restricted, where=partial(_ends_by, last))) for side in pair))
-            mentions[level] += sum(map(len, cut.key.entities))
-            scoring.process(*select_mentions(request, cut), None)
-    if not scorings:
-        raise InputError("has no document", path=source.inputs[0].name)
-    warn_of_inputs(warnings, source.inputs, [counts], request.options.singletons == "drop")
-    messages = tuple(warnings)
-    return Curves(
-        {LENGTH: {level: scoring.report(messages, source.inputs) for level, scoring in scorings.items()}},
-        {LENGTH: mentions},
-        key=source.inputs[0].name,
-        response=source.inputs[1].name,
-        warnings=messages,
-        by=LENGTH,
-    )
+def _with_noise(
+    totals: dict[str, int], levels: Sequence[int], seed: int, pair: Pair, alignment: Alignment | None
+) -> Iterator[Version]:
+    """The response with noise; its possible changes are added to the ``totals`` of kinds."""
+    for kind in totals:
+        noise = plan(pair.response, kind, seed, alignment)
+        totals[kind] += noise.changes.total
+        for level in levels:
+            yield kind, level, Pair(pair.key, noise.at(level)), noise.changes_at(level)
+
+
+def _beginnings(
+    totals: dict[str, int], levels: Sequence[int], path: str, pair: Pair, _: Alignment | None
+) -> Iterator[Version]:
+    """The beginnings of texts: at 30 %, mentions that end within the first 30 % of the words of a document."""
+    words = [place for sentence in pair.key.sentences for place in sentence.nodes if not place & MINOR_MASK]
+    if not words:
+        message = f"document {pair.key.id!r} has ids instead of words, so its length is not known"
+        raise InputError(message, path=path, hint="leave --by length out")
+    totals[LENGTH] += len(words)
+    for level in levels:
+        last = words[-(-len(words) * level // 100) - 1]
+        cut = Pair(*(side.both(partial(restricted, where=partial(_ends_by, last))) for side in pair))
+        yield LENGTH, level, cut, sum(map(len, cut.key.entities))
 
 
 def _ends_by(last: int, _: Document, mention: Mention) -> bool:
@@ -393,6 +389,7 @@ def curves_of_files(
         reports,
         {kind: {file.level: file.changes for file in manifest.kinds[kind]} for kind in selected},
         key=key_path,
+        response="",
         seed=manifest.seed,
         warnings=tuple(dict.fromkeys(warning for report in scored for warning in report.warnings)),
     )
