@@ -20,13 +20,13 @@ import corefscope
 from corefscope.analysis.agreement import agree
 from corefscope.analysis.correlation import correlate
 from corefscope.analysis.criteria import criteria
-from corefscope.analysis.document_means import AveragedReport
 from corefscope.analysis.errors.examine import examine
 from corefscope.analysis.explain import explain_metric
 from corefscope.analysis.noise.curves import curves
 from corefscope.cli import main
 from corefscope.comparison.difference import explain_difference
 from corefscope.comparison.key_sets import score_keys
+from corefscope.comparison.mean_report import AveragedReport
 from corefscope.comparison.probe import probe
 from corefscope.comparison.systems import compare
 from corefscope.comparison.tasks import score_task, score_task_settings

@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from ..comparison.mean_report import AveragedReport
 from ..core.errors import OptionError, Warnings
 from ..core.metrics import METRICS, checked_metric, counted
 from ..core.naming import split_names
@@ -151,8 +152,11 @@ def run(parsed: argparse.Namespace) -> int:
         write(result, parsed)
     else:
         result = _score_files(parsed, request, sizes)
-        displayed = for_display({"": result} if isinstance(result, Report) else result, parsed)
-        write(_averaged(displayed[""], parsed) if isinstance(result, Report) else type(result)(displayed), parsed)
+        if isinstance(result, Report):
+            (report,) = for_display({"": result}, parsed).values()
+            write(AveragedReport.of(report) if parsed.average else report, parsed)
+        else:
+            write(type(result)(for_display(result, parsed)), parsed)
     for fault in result.missing:
         complain("error", str(fault))
     code = _check_thresholds(thresholds, {"": result} if isinstance(result, Report) else result)
@@ -202,14 +206,6 @@ def _score_key_set(parsed: argparse.Namespace, request: RequestArguments) -> int
 
     keys = [parsed.key, *parsed.more_keys]
     return write(call_with_progress(parsed, score_keys, keys, parsed.response, **request), parsed)
-
-
-def _averaged(report: Report, parsed: argparse.Namespace) -> Report:
-    if not parsed.average:
-        return report
-    from ..analysis.document_means import AveragedReport
-
-    return AveragedReport.of(report)
 
 
 def _default_metrics(parsed: argparse.Namespace, arguments: RequestArguments) -> tuple[str, ...]:

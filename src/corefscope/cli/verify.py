@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from ..comparison.mean_report import AveragedReport
 from ..comparison.merging import merge
 from ..comparison.signature import note_on_version
 from ..comparison.verify import verify
@@ -65,12 +66,7 @@ def _run_merge(parsed: argparse.Namespace) -> int:
     chosen_format(parsed)
     report = merge(parsed.results)
     warn(report.warnings, parsed.quiet)
-    if parsed.average:
-        from ..analysis.document_means import AveragedReport  # as for score
-
-        write(AveragedReport.of(report), parsed)
-    else:
-        write(report, parsed)
+    write(AveragedReport.of(report) if parsed.average else report, parsed)
     for fault in report.missing:
         complain("error", str(fault))
     return 1 if report.missing else 0

@@ -1,4 +1,4 @@
-"""Mean scores over the runs of a system: s̄ = Σ s / R, with their spread √(Σ (s − s̄)² / (R − 1))."""
+"""Reports of mean scores: over runs, s̄ = Σ s / R, with their spread √(Σ (s − s̄)² / (R − 1)); and over documents."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..core.errors import InputError
 from ..core.input import Input
 from ..core.metrics import counted
 from ..core.numbers import AnyScore, Counts, add, mean
-from ..core.report import FIGURES, Report, Row, Scores
+from ..core.report import FIGURES, KEPT, Report, Row, Scores
 
 
 class MeanScores(Scores):
@@ -149,3 +149,28 @@ def _inputs(runs: Sequence[Report]) -> Sequence[Input]:
         responses.merge(run.inputs[1])
         responses.add_columns(run.inputs[1].columns)
     return (first[0], responses, *first[2:])
+
+
+class AveragedReport(Report):
+    """A report that shows the mean over documents beside the pooled score: ``score --average documents``."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, report: Report) -> AveragedReport:
+        """The same report, with means."""
+        kept = {name: getattr(report, name) for name in (*KEPT, "high_rows")}
+        return cls(report.options, tuple(report), report.rows, **kept)
+
+    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
+        """As plain values, with ``document_means``."""
+        means = {name: score._asdict() for name, score in self.document_means().items()}
+        return super().to_dict(per_document) | {"document_means": means}
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+        """One flat record for each metric, with the mean over documents of each figure."""
+        means = self.document_means()
+        return [
+            record | {f"mean_{figure}": getattr(means.get(record["metric"]), figure, None) for figure in FIGURES}
+            for record in super().to_records(per_document)
+        ]

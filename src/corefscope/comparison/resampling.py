@@ -14,7 +14,8 @@ of entities. These reach over many blocks, and :func:`check_bookable` refuses th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from itertools import zip_longest
 from math import isclose
 from numbers import Real
@@ -180,9 +181,6 @@ class Resampler(Protocol[Values]):
 
     def counting(self) -> dict[str, int]:
         """In how many documents each metric has anything to count, in some system."""
-
-
-MakeResampler = Callable[[Sequence[Report], Sequence[str]], Resampler[Any]]
 
 
 def intervals(report: Report, metrics: Metrics = None, **plan: Unpack[PlanArguments]) -> Results[dict[str, Interval]]:
@@ -359,19 +357,14 @@ def _check_same(reports: Mapping[str, Report]) -> None:
         )
 
 
-def _count_matrix(reports: Sequence[Report], metrics: Sequence[str]) -> Resampler[Any]:
+def _make_resampler(reports: Sequence[Report], metrics: Sequence[str]) -> Resampler[Any]:
+    if find_spec("numpy") is None:  # in a browser, or in a container of Codabench
+        from .plain_resampling import PlainCounts
+
+        return PlainCounts(reports, metrics)
     from .count_matrix import CountMatrix  # needs NumPy
 
     return CountMatrix(reports, metrics)
-
-
-_make_resampler: MakeResampler = _count_matrix
-
-
-def use_resampler(make: MakeResampler | None) -> None:
-    """Replace the resampler, which needs NumPy; ``make`` takes reports and metrics. None restores it."""
-    global _make_resampler
-    _make_resampler = make or _count_matrix
 
 
 def _differences(

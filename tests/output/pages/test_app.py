@@ -15,7 +15,6 @@ from zipfile import ZipFile
 import pytest
 
 from corefscope.cli import main
-from corefscope.comparison.resampling import use_resampler
 from corefscope.core.options import TITLES, Options
 from corefscope.formats.files import score
 from corefscope.output.pages.app import worker_api
@@ -247,7 +246,6 @@ def test_a_score_without_numpy_scipy_and_rich_is_all_the_page_needs(monkeypatch:
         monkeypatch.setitem(sys.modules, name, None)
     for job in TABS:
         assert "error" not in _asked(WorkerApi(), job), job
-    use_resampler(None)
     monkeypatch.undo()
 
 

@@ -36,8 +36,6 @@ from .pieces import (
     whole,
 )
 
-Titles = tuple[str, str]
-"""What is counted for recall and for precision."""
 EntityTerms = Callable[[EntityPieces, SplitEntity], tuple[Term, Term]]
 """Computes the terms of an entity for the numerator and the denominator."""
 ShownPieces = Callable[[EntityPieces, SplitEntity], tuple[Piece, ...]]
@@ -45,7 +43,7 @@ ShownPieces = Callable[[EntityPieces, SplitEntity], tuple[Piece, ...]]
 
 def _by_entity(
     source: EntityPieces | Partitions,
-    titles: Titles,
+    title: str,
     columns: tuple[str, str],
     terms: EntityTerms,
     shown: ShownPieces = EntityPieces.shown_pieces,
@@ -56,29 +54,23 @@ def _by_entity(
         [Entry(terms(side, split), entity=split.entity, pieces=shown(side, split)) for split in side.key]
         for side in (sides, sides.T)
     ]
-    return recall_and_precision(titles, columns, entries, altered)
+    return recall_and_precision(title, columns, entries, altered)
 
 
 def muc(source: EntityPieces | Partitions) -> list[Section]:
     """MUC: the pieces of every entity."""
-    titles = (
-        "a key entity in p pieces keeps |K| − p of its |K| − 1 links",
-        "a response entity in p pieces keeps |R| − p of its |R| − 1 links",
-    )
+    title = "a {side} entity in p pieces keeps |{E}| − p of its |{E}| − 1 links"
 
     def terms(_: EntityPieces, split: SplitEntity) -> tuple[Term, Term]:
         size, pieces = split.size, len(split.pieces)
         return whole(size - pieces, f"{size} − {pieces}"), whole(size - 1, f"{size} − 1")
 
-    return _by_entity(source, titles, ("kept", "links"), terms)
+    return _by_entity(source, title, ("kept", "links"), terms)
 
 
 def lea(sides: EntityPieces) -> list[Section]:
     """LEA: every entity, weighted by its size."""
-    titles = (
-        "each key entity counts |K| × kept links / links",
-        "each response entity counts |R| × kept links / links",
-    )
+    title = "each {side} entity counts |{E}| × kept links / links"
 
     def terms(sides: EntityPieces, split: SplitEntity) -> tuple[Term, Term]:
         found = [piece for piece in split.pieces if piece[0].other != NONE]
@@ -89,15 +81,12 @@ def lea(sides: EntityPieces) -> list[Section]:
         kept, links = sum(pairs(n) for n, _ in cells), pairs(split.size)
         return Term(value, f"{split.size} × {kept}/{links}"), whole(split.size)
 
-    return _by_entity(sides, titles, ("resolved", "mentions"), terms)
+    return _by_entity(sides, title, ("resolved", "mentions"), terms)
 
 
 def core(partitions: Partitions) -> list[Section]:
     """Core classes: the largest piece of each class."""
-    titles = (
-        "of each key class only the largest piece c counts: |c| − 1 of |K| − 1; its core class is c*",
-        "of each response class only the largest piece c counts: |c| − 1 of |R| − 1; its core class is c*",
-    )
+    title = "of each {side} class only the largest piece c counts: |c| − 1 of |{E}| − 1; its core class is c*"
 
     def shown(sides: EntityPieces, split: SplitEntity) -> tuple[Piece, ...]:
         largest = max(map(len, split.pieces))
@@ -111,37 +100,31 @@ def core(partitions: Partitions) -> list[Section]:
         largest = max(map(len, split.pieces))
         return whole(largest - 1, f"{largest} − 1"), whole(split.size - 1, f"{split.size} − 1")
 
-    return _by_entity(partitions, titles, ("in core", "links"), terms, shown)
+    return _by_entity(partitions, title, ("in core", "links"), terms, shown)
 
 
 def by_class(partitions: Partitions) -> list[Section]:
     """B³ with classes of equal weight."""
-    titles = (
-        "each key class counts Σ (n/|K|)² over its pieces",
-        "each response class counts Σ (n/|R|)² over its pieces",
-    )
+    title = "each {side} class counts Σ (n/|{E}|)² over its pieces"
 
     def terms(_: EntityPieces, split: SplitEntity) -> tuple[Term, Term]:
         sizes = list(map(len, split.pieces))
         value = total(Fraction(share_by_class(Fraction(n), split.size, 0)) for n in sizes)
         return Term(value, " + ".join(f"({n}/{split.size})²" for n in sizes)), whole(1)
 
-    return _by_entity(partitions, titles, ("share", "classes"), terms)
+    return _by_entity(partitions, title, ("share", "classes"), terms)
 
 
 def exact_clusters(partitions: Partitions) -> list[Section]:
     """1 for each cluster that the other side has with exactly the same mentions."""
-    titles = (
-        "key clusters, and whether the response has the same",
-        "response clusters, and whether the key has the same",
-    )
+    title = "{side} clusters, and whether the {other} has the same"
 
     def terms(sides: EntityPieces, split: SplitEntity) -> tuple[Term, Term]:
         first = split.members[0]
         same = first.other != NONE and first.common == split.size == sides.response[first.other].size
         return whole(int(same)), whole(1)
 
-    return _by_entity(partitions.pieces(), titles, ("same", "clusters"), terms)
+    return _by_entity(partitions.pieces(), title, ("same", "clusters"), terms)
 
 
 # Exclusive cores
@@ -207,12 +190,9 @@ def b_cubed(source: EntityPieces | Partitions) -> list[Section]:
 
 def _b_cubed(recall: EntityPieces, precision: EntityPieces, altered: Altered) -> list[Section]:
     """n/k for each mention: of the key for recall, of the response for precision."""
-    titles = (
-        "each mention of the key counts the share of its entity that the response has with it",
-        "each mention of the response counts the share of its entity that the key has with it",
-    )
+    title = "each mention of the {side} counts the share of its entity that the {other} has with it"
     entries = [[_shares(side, split) for split in side.key] for side in (recall, precision.T)]
-    return recall_and_precision(titles, ("share", "mentions"), entries, altered)
+    return recall_and_precision(title, ("share", "mentions"), entries, altered)
 
 
 def _shares(sides: EntityPieces, split: SplitEntity) -> Entry:

@@ -250,11 +250,8 @@ def selected_b_cubed(alignment: Alignment) -> list[Section]:
         for seen in overlaps_of_side:
             share = Term(Fraction(seen.common, seen.size), f"{seen.common}/{seen.size}")
             entries[side].append(Entry((share, whole(1)), pieces=(Piece(((side, seen.mention),)),)))
-    titles = (
-        "each selected mention of the key counts the share of its entity that the response has with it",
-        "each selected mention of the response counts the share of its entity that the key has with it",
-    )
-    return recall_and_precision(titles, ("share", "mentions"), entries)
+    title = "each selected mention of the {side} counts the share of its entity that the {other} has with it"
+    return recall_and_precision(title, ("share", "mentions"), entries)
 
 
 def empty_nodes(attributes: str, alignment: Alignment) -> list[Section]:
@@ -263,11 +260,8 @@ def empty_nodes(attributes: str, alignment: Alignment) -> list[Section]:
     for node in judge_empty_nodes(alignment, ATTRIBUTES[attributes]):
         name = f"sentence {node.position >> SENTENCE_SHIFT}, empty node {node_name(node.position)}"
         entries[KEY if node.in_key else RESPONSE].append(Entry((whole(node.right), whole(1)), name=name))
-    titles = (
-        "empty nodes of the key, and whether the response has one that looks alike",
-        "empty nodes of the response, and whether the key has one that looks alike",
-    )
-    return recall_and_precision(titles, ("right", "of"), entries)
+    title = "empty nodes of the {side}, and whether the {other} has one that looks alike"
+    return recall_and_precision(title, ("right", "of"), entries)
 
 
 def detection(sides: EntityPieces) -> list[Section]:
@@ -288,21 +282,14 @@ def detection(sides: EntityPieces) -> list[Section]:
         if matched != len(found):  # the official rules forget pairs when they look mentions up, or find others
             name = "pairs of the official rules beyond these"
             entries[side].append(Entry((whole(matched - len(found)), None), name=name))
-    titles = ("the mentions of the key", "the mentions of the response")
-    return recall_and_precision(titles, ("matched", "mentions"), entries)
+    return recall_and_precision("the mentions of the {side}", ("matched", "mentions"), entries)
 
 
 LEVELS = {
-    "recognition": "anaphors of the {}, and whether the {} has them",
-    "mention": "links of the {}, and whether the {} has them",
-    "entity": "links of the {} to an entity, and whether the {} has them",
+    "recognition": "anaphors of the {side}, and whether the {other} has them",
+    "mention": "links of the {side}, and whether the {other} has them",
+    "entity": "links of the {side} to an entity, and whether the {other} has them",
 }
-
-
-def _sections(title: str, entries: Sequence[Iterable[Entry]]) -> list[Section]:
-    """``title`` has a place for the side that is listed, and one for the other."""
-    titles = title.format("key", "response"), title.format("response", "key")
-    return recall_and_precision(titles, ("right", "of"), entries)
 
 
 def _judged(right: bool, *mentions: Mention, side: int) -> Entry:
@@ -327,7 +314,7 @@ def bridging(level: str, judged: JudgedRelations | None) -> list[Section]:
 
     sides = (judged.key, judged.response) if judged else ()
     listed = [entries(side, number) for number, side in enumerate(sides)] or [[], []]
-    return _sections(LEVELS[level], listed)
+    return recall_and_precision(LEVELS[level], ("right", "of"), listed)
 
 
 def non_referring(judged: JudgedRelations | None) -> list[Section]:
@@ -337,8 +324,8 @@ def non_referring(judged: JudgedRelations | None) -> list[Section]:
         [_judged(right, mention, side=number) for mention, right in side.non_referring]
         for number, side in enumerate(sides)
     ]
-    title = "expressions of the {} that do not refer, and whether those of the {} do not"
-    return _sections(title, listed or [[], []])
+    title = "expressions of the {side} that do not refer, and whether those of the {other} do not"
+    return recall_and_precision(title, ("right", "of"), listed or [[], []])
 
 
 def plurals(metric: str, judged: JudgedRelations | None) -> list[Section]:
@@ -355,5 +342,5 @@ def plurals(metric: str, judged: JudgedRelations | None) -> list[Section]:
                 mentions = side.of_entity(side.partition.owner[plural]), *sorted(map(side.in_text, plural))
                 pieces = [Piece(tuple([(number, mention) for mention in each])) for each in mentions]
                 listed[number].append(Entry(terms, pieces=tuple(pieces)))
-    title = "each plural of the {} and its elements, and those of its counterpart in the {}"
-    return _sections(title, listed)
+    title = "each plural of the {side} and its elements, and those of its counterpart in the {other}"
+    return recall_and_precision(title, ("right", "of"), listed)

@@ -118,13 +118,19 @@ def whole(number: int, formula: str = "") -> Term:
 
 
 def recall_and_precision(
-    titles: Sequence[str], columns: tuple[str, str], entries: Sequence[Iterable[Entry]], altered: Altered = ()
+    title: str | tuple[str, str],
+    columns: tuple[str, str],
+    entries: Sequence[Iterable[Entry]],
+    altered: Altered = (),
 ) -> list[Section]:
     """A section that adds up to the counts of recall, 0 and 1, and one for those of precision, 2 and 3.
 
-    ``columns`` are the titles of numerator and denominator; ``altered`` is shown before the first section.
+    ``title`` is one for each; or one for both, with places for the ``{side}`` that is listed, its entities ``{E}``
+    and the ``{other}`` side. ``columns`` are the titles of numerator and denominator; ``altered`` is shown before the
+    first section.
     """
     numerator, denominator = columns
+    titles = title if isinstance(title, tuple) else [title.format(**names) for names in SIDE_NAMES]
     return [
         Section(
             f"{half}: {title}",
@@ -134,6 +140,9 @@ def recall_and_precision(
         )
         for side, (half, title) in enumerate(zip(("Recall", "Precision"), titles, strict=True))
     ]
+
+
+SIDE_NAMES = ({"side": "key", "E": "K", "other": "response"}, {"side": "response", "E": "R", "other": "key"})
 
 
 def one_each(title: str, columns: Sequence[str], terms: Sequence[tuple[str, Term]]) -> Section:

@@ -26,7 +26,6 @@ from ...formats.target import Target
 from ...output.formats import REPORTS
 from ...output.formats.html import escaped, of_layout
 from ...output.layout import Layout, Sheet
-from ...output.pages.app.plain_resampling import resample_without_numpy
 from ...output.pages.report import digest, own_sources
 from ...output.pages.report import embedded as escaped_json
 from ...output.pages.report import render as report_page
@@ -244,7 +243,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(parsed: argparse.Namespace) -> int:
     os.environ.setdefault(MAX_UNPACKED, MAX_UNPACKED_SIZE)
-    resample_without_numpy()
     result = score_submission(parsed.input, parsed.output, details=parsed.details)
     for problem in result.problems:
         complain("note", str(problem))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from ...analysis.agreement import Agreement
-from ...analysis.document_means import AveragedReport
+from ...comparison.mean_report import AveragedReport
 from ...comparison.paired_tests import SIGNIFICANT, shown_p
 from ...comparison.systems import Comparison
 from ...comparison.tasks.result import TaskResult, TaskSettings

@@ -14,8 +14,8 @@ from ..layout import Block, Layout, Sheet, Text
 from ..text import percent, told_apart
 
 if TYPE_CHECKING:
-    from ...analysis.document_means import AveragedReport
     from ...comparison.key_sets import KeySetReport
+    from ...comparison.mean_report import AveragedReport
     from ...llm.copy_report import CopyReport
     from ...measures.sampled_key import SampledKeyReport
     from ...measures.windows import WindowCurve

@@ -10,10 +10,10 @@ import os
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
 from glob import escape
 from itertools import count
 from secrets import token_hex
-from threading import Event, Thread
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from numpy.typing import NDArray
@@ -214,26 +214,12 @@ def run_until_done(work: Callable[[], Result], cancel: Callable[[], None]) -> Re
 
     The interrupt is raised again once the work has ended.
     """
-    results: list[Result] = []
-    errors: list[BaseException] = []
-    done = Event()  # not Thread.join, which an interrupt can make return too early
-
-    def run() -> None:
+    with ThreadPoolExecutor(1, "corefscope statement") as pool:
+        future = pool.submit(work)
         try:
-            results.append(work())
-        except BaseException as error:
-            errors.append(error)
-        finally:
-            done.set()
-
-    Thread(target=run, name="corefscope statement", daemon=True).start()
-    try:
-        done.wait()
-    except BaseException:
-        while not done.is_set():
-            cancel()  # again: the statement may have been about to begin
-            done.wait(0.1)
-        raise
-    if errors:
-        raise errors[0]
-    return results[0]
+            return future.result()
+        except BaseException:
+            while not future.done():
+                cancel()  # again: the statement may have been about to begin
+                wait([future], 0.1)
+            raise

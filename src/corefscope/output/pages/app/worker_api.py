@@ -21,7 +21,6 @@ from ....formats.paths import Files, pair_files
 from ...formats import REPORTS
 from ...layout import Block, Layout, Text, lay_out, sheets_of
 from ...results.score import by_metric, figure_shown, note_on_rules
-from .plain_resampling import resample_without_numpy
 
 PLACES = 5
 """Places of each code that are shown, as in ``corefscope validate``."""
@@ -220,7 +219,6 @@ class WorkerApi:
     """Answers the questions of a page. Results are kept until it asks about other files or options."""
 
     def __init__(self) -> None:
-        resample_without_numpy()
         self._about = ""
         self._kept: dict[tuple[str, bool], list[Outcome]] = {}
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from corefscope.scale.engines.memory import free_memory
+from corefscope.scale.engines.duckdb import free_memory
 
 GB = 1 << 30
 JOB = "/slurm/uid_1000/job_7"

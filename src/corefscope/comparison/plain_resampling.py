@@ -8,17 +8,16 @@ variant XSL-RR 128/64, seeded as by NumPy's ``SeedSequence``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from importlib.util import find_spec
 from itertools import compress, islice, product
 from math import fsum, sqrt
 from operator import add
 
-from ....comparison.paired_tests import TIE, PValues, p_values_from_counts
-from ....comparison.resampling import Figures, Interval, Plan, use_resampler
-from ....core.errors import OptionError
-from ....core.metrics import counted
-from ....core.numbers import AnyScore, headline, mean, ratio
-from ....core.report import FIGURES, Report, Scores
+from ..core.errors import OptionError
+from ..core.metrics import counted
+from ..core.numbers import AnyScore, headline, mean, ratio
+from ..core.report import FIGURES, Report, Scores
+from .paired_tests import TIE, PValues, p_values_from_counts
+from .resampling import Figures, Interval, Plan
 
 MOST = 2000
 """Maximum number of cached samples."""
@@ -27,12 +26,6 @@ Values = list[float]
 BITS_32, BITS_64, BITS_128 = ((1 << bits) - 1 for bits in (32, 64, 128))
 MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
 WORDS = 4  # of 32 bits, of which the entropy is a pool
-
-
-def resample_without_numpy() -> None:
-    """Let studies resample without NumPy if it is not installed."""
-    if find_spec("numpy") is None:
-        use_resampler(PlainCounts)
 
 
 class PlainCounts:

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import corefscope
-from corefscope.comparison.resampling import Study, study, use_resampler
+from corefscope.comparison.plain_resampling import PlainCounts, stream
+from corefscope.comparison.resampling import Study, study
 from corefscope.comparison.systems import compare
 from corefscope.core.errors import OptionError
 from corefscope.core.report import Report
-from corefscope.output.pages.app.plain_resampling import PlainCounts, resample_without_numpy, stream
 from on_disk import written
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
@@ -30,12 +30,11 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """NumPy and SciPy cannot be imported, and what has imported them is imported anew."""
     for name in list(sys.modules):
         if name.partition(".")[0] in PACKAGES or (
-            name.startswith("corefscope.compare.") and "np" in vars(sys.modules[name])
+            name.startswith("corefscope.comparison.") and "np" in vars(sys.modules[name])
         ):
             monkeypatch.delitem(sys.modules, name)
     for name in PACKAGES:
         monkeypatch.setitem(sys.modules, name, None)
-    monkeypatch.setattr(STUDY, "_make_resampler", PlainCounts)
     return monkeypatch
 
 
@@ -93,13 +92,12 @@ def test_studies_without_numpy_are_those_with_it(
     _same(study(systems, baseline="b", **plan), without)
 
 
-def test_plain_numbers_are_resampled_only_where_numpy_is_missing(bare: pytest.MonkeyPatch) -> None:
-    use_resampler(None)
-    resample_without_numpy()
-    assert vars(STUDY)["_make_resampler"] is PlainCounts
+def test_plain_numbers_are_resampled_only_where_numpy_is_missing(bare: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    reports = list(_systems(tmp_path, 2).values())
+    make = vars(STUDY)["_make_resampler"]
+    assert isinstance(make(reports, ["muc"]), PlainCounts)
     bare.undo()
-    resample_without_numpy()
-    assert vars(STUDY)["_make_resampler"] is not PlainCounts
+    assert not isinstance(make(reports, ["muc"]), PlainCounts)
 
 
 def test_a_baseline_of_scores_is_resampled_too(bare: pytest.MonkeyPatch, tmp_path: Path) -> None:
