@@ -73,14 +73,14 @@ class PairedTest(NamedTuple):
 
 
 def shown_p(p: float) -> str:
-    """A p-value in three digits.
+    """A p-value in three digits, always of the same width.
 
     >>> shown_p(0.0123), shown_p(0.00001), shown_p(1)
-    ('.012', '<.001', '1')
+    ('.012', '<.001', '1.00')
     """
     if p < 0.0005:
         return "<.001"
-    return f"{p:.3f}".removeprefix("0") if p < 0.9995 else "1"
+    return f"{p:.3f}".removeprefix("0") if p < 0.9995 else "1.00"
 
 
 def p_equals(p: float) -> str:

@@ -6,6 +6,7 @@ Every result has a row in RESULTS: the function of ``output/results`` that makes
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -61,6 +62,9 @@ TABLES: dict[str, str] = {
     "full": "everything",
 }
 """Tables of results that compare systems."""
+
+HYPHEN = re.compile(r"(?<![\w.])-(?=\d)")
+"""One that means minus."""
 
 
 class Cell(NamedTuple):
@@ -171,13 +175,35 @@ def column_widths(sheet: Sheet) -> list[int]:
     return [max(map(width_of, column)) for column in zip(sheet.head, *plain_rows(sheet), strict=True)]
 
 
+def with_minus_signs(sheet: Sheet) -> Sheet:
+    """The table with minus signs instead of hyphens before figures, as print has them.
+
+    >>> with_minus_signs(Sheet.of(["", "Δ"], [["run -1", "-0.70"]])).rows[0][1].text
+    '−0.70'
+    """
+
+    def minus(cell: Cell) -> Cell:
+        return cell._replace(text=HYPHEN.sub("−", cell.text), note=HYPHEN.sub("−", cell.note))
+
+    return sheet._replace(rows=[[*row[: sheet.left], *map(minus, row[sheet.left :])] for row in sheet.rows])
+
+
 def plain_rows(sheet: Sheet) -> list[list[str]]:
-    """The rows as plain text; a blank stands for the mark that other cells of a column have."""
-    marked = {column for row in sheet.rows for column, cell in enumerate(row) if cell.mark}
-    return [
-        [cell._replace(mark=cell.mark or " ").plain if column in marked else cell.plain for column, cell in cells]
-        for cells in map(enumerate, sheet.rows)
-    ]
+    """The rows as plain text, with blanks so that figures of a column are aligned beside marks and notes.
+
+    >>> cells = Cell("+25.78", mark="↑", note="p=.012"), Cell("-0.70", note="[-2.4, +1.2]")
+    >>> plain_rows(Sheet(["A"], [[cell] for cell in cells]))
+    [['+25.78↑       p=.012'], ['-0.70  [-2.4, +1.2]']]
+    """
+    columns = list(zip(*sheet.rows, strict=True))
+    marked = [any(cell.mark for cell in column) for column in columns]
+    room = [max(width_of(cell.note) for cell in column) for column in columns]
+
+    def plain(column: int, cell: Cell) -> str:
+        note = " " * (room[column] - width_of(cell.note)) + cell.note if cell.note else ""
+        return cell._replace(mark=cell.mark or " " * marked[column], note=note).plain
+
+    return [[plain(column, cell) for column, cell in enumerate(row)] for row in sheet.rows]
 
 
 def lay_out(result: object, per_document: bool = False, width: int | None = None, table: str = "full") -> Layout:
