@@ -114,6 +114,19 @@ def _log_of(text: str, folder: Path, name: str) -> str:
     return (folder / f"{name}.log").read_text(encoding="utf-8", errors="replace")
 
 
+def test_differences_have_minus_signs_and_a_caption_of_one_line(tmp_path: Path) -> None:
+    result = compare(*systems_of(tmp_path, 3), names=NAMES[:3], resamples=500)
+    latex, typst = (REPORTS[name].render(result, table="differences") for name in ("latex", "typst"))
+    rows = latex.partition(r"\midrule")[2].partition(r"\bottomrule")[0]
+    assert re.search(r"& \$-\$\d+\.\d\d(\$\^\\downarrow\$)? \{\\footnotesize \[\$-\$\d", rows)
+    assert re.search(r"\[−\d+\.\d\d", typst)
+    assert not re.search(r"(?<!\$)-\d", rows)
+    assert r"\textbf" not in rows  # which no caption explains
+    (caption,) = re.findall(r"\\caption\{(.*)\}\n", latex)
+    assert len(caption) < 110
+    assert "Differences from" in caption
+
+
 @NEEDS_LATEX
 @pytest.mark.parametrize("name", ["score", "settings", "compare 3", "compare 10", "task", "task settings", "agree"])
 def test_results_are_one_table_that_compiles_without_a_warning(name: str, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from unicodedata import normalize
 
-from ..layout import Cell, Sheet, Text, column_widths, lay_out, sheets_of
+from ..layout import Cell, Sheet, Text, column_widths, lay_out, sheets_of, with_minus_signs
 from ..text import shown
 
 NAMED = {"\\": "backslash", "^": "asciicircum", '"': "quotedbl", "<": "less", ">": "greater", "|": "bar"}
@@ -46,7 +46,7 @@ def render(result: object, per_document: bool, colour: bool, *, table: str = "pa
         if isinstance(block, Text):
             parts.append(_text(block))
         for sheet in sheets_of(block):
-            pieces = fitting(sheet)
+            pieces = fitting(with_minus_signs(sheet))
             for number, piece in enumerate(pieces, 1):
                 part = f"Part {number} of {len(pieces)}." if len(pieces) > 1 else ""
                 own = [f"{escaped(line)}." for line in (sheet.title, sheet.note) if line]

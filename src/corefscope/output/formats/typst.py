@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from ..layout import Cell, Sheet, Text, lay_out, sheets_of
+from ..layout import Cell, Sheet, Text, lay_out, sheets_of, with_minus_signs
 from ..text import shown
 from .latex import fitting, label_of
 
@@ -31,7 +31,7 @@ def render(result: object, per_document: bool, colour: bool, *, table: str = "pa
         if isinstance(block, Text):
             parts.append(_text(block))
         for sheet in sheets_of(block):
-            pieces = fitting(sheet)
+            pieces = fitting(with_minus_signs(sheet))
             own = ". ".join(filter(None, (sheet.title, sheet.note))) or layout.caption
             for number, piece in enumerate(pieces, 1):
                 part = f" (part {number} of {len(pieces)})" if len(pieces) > 1 else ""

@@ -150,9 +150,13 @@ def _comparison_sheet(comparison: Comparison, ranked: Sequence[str], metrics: Se
         caption = f"{about}, with {100 * study.plan.level:g} % intervals"
         return sheet_from(head, map(Cell, ranked), *columns)._replace(caption=caption, across=ACROSS)
     others = [system for system in ranked if system != study.baseline]
-    columns = [[difference_cell(comparison, study, system, metric) for system in others] for metric in metrics]
-    about = f"Differences from {study.baseline} (points), {100 * study.plan.level:g} % intervals"
-    caption = f"{about}; {_legend(columns)} it ({LEVEL})"
+    columns = [
+        [difference_cell(comparison, study, system, metric)._replace(bold=False) for system in others]
+        for metric in metrics
+    ]
+    about = f"Differences from {study.baseline}, {100 * study.plan.level:g} % intervals"
+    legend = _legend(columns).removesuffix(" than").removesuffix(" from")
+    caption = f"{about}; {legend} ({LEVEL})"
     return sheet_from(head, map(Cell, others), *columns)._replace(caption=caption, across=ACROSS)
 
 
