@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -113,6 +114,30 @@ def test_a_phone_needs_no_sideways_scrolling(open_page: Open, reports: Reports, 
     page.locator("#close").click()
     page.locator("#overlay").check()
     assert page.evaluate(OVERFLOW) <= 0
+
+
+def test_a_table_with_more_columns_than_fit_has_a_shadow_there(open_page: Open, reports: Reports) -> None:
+    """And names of rows stay beside figures."""
+    page = open_page(reports("example"), viewport={"width": 400, "height": 800})
+    table = page.locator(".scroll:has(.documents)")
+    name = table.locator("tbody th").first
+    assert table.evaluate("(element) => element.scrollWidth > element.clientWidth + 40")
+    at = name.bounding_box()["x"]
+    table.evaluate("(element) => { for (const part of element.children) part.style.visibility = 'hidden'; }")
+    assert _shadows(table.screenshot()) == (False, True)
+    table.evaluate("(element) => (element.scrollLeft = 1000)")
+    assert _shadows(table.screenshot()) == (True, False)
+    assert name.bounding_box()["x"] == pytest.approx(at, abs=1)
+
+
+def _shadows(picture: bytes) -> tuple[bool, bool]:
+    """Whether a picture of an empty table is darker at the left edge, and at the right one, than in the middle."""
+    image_module = pytest.importorskip("PIL.Image", reason="Pillow is not installed")
+    with image_module.open(io.BytesIO(picture)) as image:
+        grey = image.convert("L")
+        height = grey.height // 2
+        left, middle, right = (grey.getpixel((x, height)) for x in (2, grey.width // 2, grey.width - 3))
+    return left < middle - 9, right < middle - 9
 
 
 def test_without_scripts_all_tables_are_there(open_page: Open, reports: Reports) -> None:
