@@ -7,13 +7,17 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from axe import serious
 from places import REPOSITORY
 
 NAV = (REPOSITORY / "zensical.toml").read_text(encoding="utf-8").partition("nav = [")[2].partition("\n]\n")[0]
 LOADED = re.compile(r"""<(?:script|link|img|iframe)[^>]*?(?:src|href)=["']?((?:https?:)?//[^"'\s>]+)""")
+LOOKS = [(width, scheme) for width in (1400, 800, 400) for scheme in ("light", "dark")]
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 LINKED = re.compile(r"""<a [^>]*?href=["']?([^"'\s>#]*)#?([^"'\s>]*)""")
 
 
@@ -62,3 +66,17 @@ def test_the_way_from_the_landing_page_to_a_score_is_short(site: Path) -> None:
         assert f"tutorials/{tutorial}.html" in landing
         text = re.sub("<[^>]*>", "", (site / "tutorials" / f"{tutorial}.html").read_text(encoding="utf-8"))
         assert command in text
+
+
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
+def test_no_page_is_too_wide_and_axe_finds_nothing_serious(site: Path, browser: Any, width: int, scheme: str) -> None:
+    """Every page once, on one of the screens; the first steps of a newcomer on all of them."""
+    pages = sorted(page for page in site.rglob("*.html") if page.name != "404.html")
+    shown = {*pages[LOOKS.index((width, scheme)) :: len(LOOKS)], *(site / "tutorials").iterdir(), site / "index.html"}
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True)
+    page = context.new_page()
+    for path in sorted(shown):
+        page.goto(path.as_uri())
+        assert page.evaluate(OVERFLOW) <= 0, path.name
+        assert serious(page) == [], path.name
+    context.close()
