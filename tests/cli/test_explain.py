@@ -27,6 +27,7 @@ def test_the_metric_may_be_anywhere(metric: str, capsys: pytest.CaptureFixture[s
     [
         ([], "METRIC, KEY, RESPONSE are missing: corefscope explain METRIC KEY RESPONSE\n  hint: no files at hand?"),
         (["muc"], "KEY, RESPONSE are missing: corefscope explain muc KEY RESPONSE\n  hint: no files at hand?"),
+        (["b3"], "hint: no files at hand? corefscope explain b3 --example"),
         (["muc", KEY], f"RESPONSE is missing: corefscope explain muc {KEY} RESPONSE\n"),
         ([KEY, RESPONSE], "METRIC is missing: corefscope explain METRIC --example\n"),
         ([KEY, RESPONSE, "lae"], "unknown metric 'lae' (did you mean 'lea'"),

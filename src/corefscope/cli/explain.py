@@ -28,7 +28,7 @@ examples:
   corefscope explain b3_sys key.json response.json --rules corrected --format json
 """
 
-NO_FILES = "\n  hint: no files at hand? corefscope explain muc --example"
+NO_FILES = "\n  hint: no files at hand? corefscope explain {} --example"
 
 
 def add_arguments(parser: Parser) -> None:
@@ -68,7 +68,7 @@ def _metric_and_files(inputs: list[str]) -> tuple[str, str, str]:
         named = [EXAMPLE] if is_example else files[:2]
         call = " ".join([*(metrics or ["METRIC"]), *named, *("KEY", "RESPONSE")[len(files) :]])
         is_are = "is" if len(missing) == 1 else "are"
-        hint = "" if files else NO_FILES
+        hint = "" if files else NO_FILES.format(*metrics or ["muc"])
         raise OptionError(f"{', '.join(missing)} {is_are} missing: corefscope explain {call}{hint}")
     if len(files) > 2:
         raise OptionError(f"too many arguments: {' '.join(files[2:])} (one metric, one key, one response)")
