@@ -109,6 +109,14 @@ def test_the_note_on_rules_looks_at_every_metric_shown(
     assert not capsys.readouterr().err
 
 
+@pytest.mark.parametrize("metrics", ["anaphora", "all"])
+def test_the_note_on_rules_leaves_out_what_is_not_shown(metrics: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The files have no split antecedents; the two rule sets give metrics of nothing different scores."""
+    files = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)]
+    assert main(["score", *files, "--rules", "ua-1.0", "--metrics", metrics]) == 0
+    assert "plural" not in "".join(capsys.readouterr())
+
+
 # ---- thresholds
 
 

@@ -65,12 +65,14 @@ def _only(report: Report, names: Sequence[str]) -> Report:
     def rows(of_all: Rows) -> Rows:
         return {document: tuple([row[i] for i in kept]) for document, row in of_all.items()}
 
+    other = report.alternative
+    differing = {name: both for name, both in other.differing.items() if name in names} if other else {}
     return Report(
         report.options,
         names,
         rows(report.rows),
         warnings=report.warnings,
-        alternative=report.alternative,
+        alternative=other and other._replace(differing=differing),
         baseline_rows=[*map(rows, report.baseline_rows)],
         high_rows=rows(report.high_rows) if report.high_rows else None,
         inputs=report.inputs,
