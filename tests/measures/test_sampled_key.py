@@ -343,3 +343,13 @@ def test_columns_with_signs_of_signatures_are_replayed(tmp_path: Path) -> None:
     report = score_sampled_key(path, _written(tmp_path / "r.csv", WORKED_RESPONSE), "a|b%7C")
     assert main(["score", str(path), str(tmp_path / "r.csv"), "--signature", report.signature, "--quiet"]) == 0
     assert math.isfinite(report["bcub"].recall.estimate or 0)
+
+
+def test_a_key_without_entities_is_no_sample(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = []
+    for name, clusters in (("key", []), ("response", [[[0, 0], [1, 1]]])):
+        files.append(tmp_path / f"{name}.jsonl")
+        document = {"doc_key": "d", "tokens": ["a", "b"], "clusters": clusters}
+        files[-1].write_text(json.dumps(document), encoding="utf-8")
+    assert main(["score", *map(str, files), "--sampled-key", "uniform"]) == 1
+    assert "key.jsonl: has no entities, so it is no sample" in capsys.readouterr().err

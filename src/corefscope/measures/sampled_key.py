@@ -262,6 +262,8 @@ class SampledKeyReport(Result, dict[str, EstimatedScore]):
         self.metrics: tuple[str, ...] = tuple(metrics)
         self.options: Options = report.options
         self.inputs: tuple[Input, ...] = report.inputs
+        if not entities:
+            raise InputError("has no entities, so it is no sample", path=report.inputs[0].name)
         mentions, matched = (sum(count * one[i] for (one, _), count in entities.items()) for i in (0, 1))
         self.mentions = mentions
         """How many mentions the sampled entities have."""
