@@ -190,7 +190,9 @@ def test_the_key_itself_is_a_clustering_that_is_right(tmp_path: Path) -> None:
 def test_odd_decisions_count_as_in_the_official_program(tmp_path: Path) -> None:
     key = written_gap(tmp_path, [("she", True, False), ("they", False, False)])
     response = tmp_path / "decisions.tsv"
-    text = "ID\tA-coref\tB-coref\r\n\nd1\tTrue\tperhaps\nd1\tFALSE\tFALSE\nd9\tTRUE\tTRUE\n"
+    text = "ID\tA-coref\tB-coref\tNeither\r\n\nd1\tTrue\tperhaps\tTRUE\nd1\tFALSE\tFALSE\nd9\tTRUE\tTRUE\n"
+    response.write_text(text.replace("-coref", "_coref"), encoding="utf-8")
+    assert tuple(scored(key, response)["overall"]) == (1, 0, 3, 0)
     response.write_text(text, encoding="utf-8")
     report = scored(key, response)
     assert tuple(report["overall"]) == (1, 0, 3, 0)

@@ -14,7 +14,7 @@ COLUMNS = ("ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref"
 HINT = f"the columns are {', '.join(COLUMNS)} and URL, separated by tabs, without quotes"
 TRUTH = {"true": True, "false": False}
 DECISION_HINT = "a line of decisions has the ID of an example, TRUE or FALSE for A, and for B, separated by tabs"
-LOOKS_LIKE_DECISIONS = re.compile(r"\s*[^\t\n]+\t(?:true|false|A-coref)\t(?:true|false|B-coref)\s*?(?:\n|\Z)", re.I)
+LOOKS_LIKE_DECISIONS = re.compile(r"\s*(?:ID\tA\S*\tB|[^\t\n]+\t(?:true|false)\t(?:true|false)(?:\s|\Z))", re.I)
 
 
 class GapExample(NamedTuple):
@@ -82,20 +82,21 @@ class GapReader(StandoffReader):
 def read_decisions(source: Source, warnings: Warnings) -> dict[str, dict[str, bool | None]]:
     """The decisions of a response to GAP, by example and name: ID, A-coref and B-coref, separated by tabs.
 
-    As in the official program, the first row of an example counts, and what is neither TRUE nor FALSE is missing.
+    As in the official program, the first row of an example counts, further cells do not, and what is neither TRUE nor
+    FALSE is missing. A header begins with ID.
     """
     decisions: dict[str, dict[str, bool | None]] = {}
     for line, row in enumerate(source.text(source.start, source.size).split("\n"), 1):
         name, *cells = row.rstrip("\r").split("\t")
-        if not row.strip() or (name, *cells) == ("ID", "A-coref", "B-coref"):
+        if not row.strip() or name == "ID":
             continue
-        if len(cells) != 2:
+        if len(cells) < 2:
             source.refuse(f"a row of {len(cells) + 1} cells", DECISION_HINT, line)
         if name in decisions:
             warnings.add("repeated", source.name, line, f"{name!r} comes twice: the first row counts")
             continue
-        if odd := [cell for cell in cells if cell.lower() not in TRUTH]:
+        if odd := [cell for cell in cells[:2] if cell.lower() not in TRUTH]:
             message = f"{odd[0][:40]!r} is neither TRUE nor FALSE: counted as missing"
             warnings.add("no decision", source.name, line, message)
-        decisions[name] = dict(zip(("A", "B"), (TRUTH.get(cell.lower()) for cell in cells), strict=True))
+        decisions[name] = dict(zip(("A", "B"), (TRUTH.get(cell.lower()) for cell in cells[:2]), strict=True))
     return decisions
