@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope import OptionError
+from corefscope import InputError, OptionError
 from corefscope.cli import main
 from corefscope.core.metrics import METRICS, select
 from examples import examples
@@ -132,7 +132,12 @@ def test_settings_are_written_in_one_way() -> None:
     assert METRICS["major_micro(names)"].name == "major_micro(4,names)"
 
 
-def test_names_need_files() -> None:
+def test_names_need_files(tmp_path: Path) -> None:
+    paths = [tmp_path / "key.jsonl", tmp_path / "response.jsonl"]
+    for path in paths:  # without names, ids are numbers in order
+        path.write_text('{"doc_key": "d", "tokens": ["a", "b"], "clusters": [[[0, 0], [1, 1]]]}', encoding="utf-8")
+    with pytest.raises(InputError, match="no names that both sides share"):
+        corefscope.score(*paths, metrics="major_macro(2,names)")
     with pytest.raises(OptionError, match="leave 'names' out"):  # repaired responses have no names
         corefscope.examine(EXAMPLE_KEY, EXAMPLE_RESPONSE, metric="major_macro(2,names)")
     with pytest.raises(OptionError, match="score files instead"):

@@ -29,7 +29,7 @@ from math import lcm
 from typing import NamedTuple
 
 from ..core.components import components
-from ..core.errors import OptionError
+from ..core.errors import InputError, OptionError
 from ..core.matching.alignment import Alignment, Side
 from ..core.matching.assignment import assign_component
 from ..core.metrics.base import (
@@ -144,6 +144,9 @@ def _count_alignment(setting: Setting, alignment: Alignment) -> Counts:
 def entity_names(side: Side) -> list[str]:
     """The ids of the entities of a side that own mentions, in the order of :func:`tabulate_partition`."""
     document = side.document
+    if document and document.local_ids and document.entities:
+        hint = "use a format with names of entities, or leave 'names' out"
+        raise InputError("its entities have no names that both sides share", path=document.path, hint=hint)
     named = zip(document.entity_ids, document.entities, strict=False) if document else ()
     id_of = {mention: id_ for id_, entity in named for mention in entity}
     first = {entity: side.mentions[number] for number, entity in reversed([*enumerate(side.owner)])}
