@@ -207,9 +207,10 @@ WEIGHTS = """\
 Equal weights give the plain score. It is for {fit}; others are left out, or refused with the reason if named.
 
 - `size^ALPHA`: w(K) = |K|^ALPHA, w(R) = |R|^ALPHA. `size^-1` makes B³ a mean over entities.
-- `FILE[:COLUMN]`: CSV or TSV with columns document (may be absent), entity and weight (or COLUMN), such as the
-  table of the key. A row `*` is for all others. w(R) is the mean of the weights of its mentions: each weighs what the
-  key entity of its counterpart does; without one, what `*` does, or else the mean of the file.
+- `FILE[:COLUMN]`: CSV or TSV with columns document (may be absent or empty), entity and weight (or COLUMN), such as
+  the table of the key. A row `*` is for all others, of its document if it names one. w(R) is the mean of the weights
+  of its mentions: each weighs what the key entity of its counterpart does; without one, what `*` does, or else the
+  mean of the file.
 
 By hand: x = {{a, b, c}} weighs 3, y = {{d, e}} weighs 1; the response has {{a, b}} and {{c, d, e, z}}. B³ recall is
 (3·(4/3 + 1/3) + 2) / (3·3 + 2) = 7/11. The response entities weigh 3 and (3 + 1 + 1 + 2)/4 = 7/4; precision is

@@ -106,6 +106,32 @@ def test_others_weigh_what_the_file_says(tmp_path: Path) -> None:
     assert score.precision == pytest.approx((3 * 2 + 3 / 4 * 5 / 4) / (3 * 2 + 3 / 4 * 4))
 
 
+def test_others_may_be_those_of_a_document(tmp_path: Path) -> None:
+    """A row of a document counts first, and a document that has none of its own takes what is said of all."""
+    key, weights = tmp_path / "key.csv", tmp_path / "weights.csv"
+    key.write_text("document,mention,entity\na,1,x\na,2,x\na,3,y\nb,1,x\nb,2,y\nc,1,x\n", encoding="utf-8")
+    rows = "a,*,2\na,y,3\n,y,5\n,*,7\n"
+    weights.write_text(f"document,entity,weight\n{rows}", encoding="utf-8")
+    report = corefscope.score(key, key, weights=weights, metrics="bcub")
+    assert report.counts("bcub")["recall_denominator"] == (2 * 2 + 3) + (7 + 5) + 7
+    weights.write_text("document,entity,weight\na,*,2\na,y,3\n", encoding="utf-8")
+    with pytest.raises(InputError, match="no weight of entity 'x' in document 'b'"):
+        corefscope.score(key, key, weights=weights, metrics="bcub")
+
+
+def test_joined_documents_have_the_weights_of_their_parts(tmp_path: Path) -> None:
+    key, weights = tmp_path / "key.csv", tmp_path / "weights.csv"
+    key.write_text("document,mention,entity\na,1,x\na,2,x\nb,1,x\nb,2,y\n", encoding="utf-8")
+    weights.write_text("document,entity,weight\na,x,3\nb,x,3\nb,*,1\n", encoding="utf-8")
+    joinings: list[dict[str, Any]] = [{}, {"documents": "merge"}, {"documents": "topic", "topic": "a|b"}]
+    for joined in joinings:
+        report = corefscope.score(key, key, weights=weights, metrics="bcub", **joined)
+        assert report.counts("bcub")["recall_denominator"] == 3 * 3 + 1, joined
+    weights.write_text("document,entity,weight\na,x,3\nb,x,2\n*,*,1\n", encoding="utf-8")
+    with pytest.raises(InputError, match="'x' has two weights, 3 and 2"):
+        corefscope.score(key, key, weights=weights, metrics="bcub", documents="merge")
+
+
 def test_an_entity_without_weight_is_an_error(tmp_path: Path) -> None:
     key, response, weights = _tables(tmp_path, "x:abc y:de", "1:ab", "x=3")
     with pytest.raises(InputError, match=r"weights\.csv: has no weight of entity 'y' in document '#1'") as error:
@@ -143,7 +169,8 @@ def test_the_table_of_the_key_may_have_the_weights(tmp_path: Path) -> None:
         ("entity,weight\nx,1e10\n", ":2: '1e10' is no weight"),
         ("entity,weight\n\nx,1\nx,2\n", ":4: entity 'x' has two weights, 1 and 2"),
         ("entity,weight\nx\n", ":2: the cell of the weight is empty"),
-        ("document,entity,weight\na,*,1\nb,*,2\n", "has 2 rows for *"),
+        ("document,entity,weight\n,*,1\n*,*,2\n", ":3: entity '*' has two weights, 1 and 2"),
+        ("document,entity,weight\na,,1\n", ":2: the cell of the entity is empty"),
         ('entity,weight\n"x\n', "is not CSV|the cell of the weight is empty"),
     ],
 )
@@ -179,13 +206,17 @@ def test_what_cannot_be_weighed_is_refused(arguments: dict[str, Any], message: s
         corefscope.score(*FILES, weights="size^1", **arguments)
 
 
-def test_other_entry_points_say_why_not() -> None:
+def test_other_entry_points_say_why_not(tmp_path: Path) -> None:
+    weights = tmp_path / "weights.csv"
+    weights.write_text("entity,weight\n*,1\n", encoding="utf-8")
     with pytest.raises(OptionError, match="weights cannot be used here: errors and slices divide"):
         corefscope.examine(*FILES, weights="size^1")
     with pytest.raises(OptionError, match="weights cannot be used here: terms"):
         corefscope.explain_metric(*FILES, "muc", weights="size^1")
     with pytest.raises(OptionError, match="by how they were sampled"):
         corefscope.score_sampled_key(*FILES, "uniform", weights="size^1")
+    with pytest.raises(OptionError, match="the entities of one key"):
+        corefscope.score_keys([*FILES], FILES[0], weights=str(weights))
     with pytest.raises(OptionError, match="no annotator is the key"):
         corefscope.agree([*FILES], weights="size^1")
 
@@ -195,7 +226,7 @@ def test_a_saved_score_is_verified_and_replayed(
     weights: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "weights.csv"
-    path.write_text("document,entity,weight,salience\nen_letter,e9,5,2\nen_letter,*,1,1\n", encoding="utf-8")
+    path.write_text("document,entity,weight,salience\nen_letter,e9,5,2\n,*,1,1\n", encoding="utf-8")
     saved, given = tmp_path / "score.json", weights.replace("FILE", str(path))
     assert main(["score", *FILES, "--weights", given, "--quiet", "-o", str(saved)]) == 0
     result = json.loads(saved.read_text(encoding="utf-8"))

@@ -131,6 +131,8 @@ def score_keys(
             Request(arguments, optional=True), key, [response, *(path for _, path in others)], progress
         )
         options, metrics = opened.request.options, opened.request.metrics
+        if opened.request.weights and opened.request.weights.path:
+            raise OptionError("weights of a file are of the entities of one key: with several, use size^ALPHA")
         arguments = {**arguments, "match": options.match, "singletons": options.singletons}
         (reports[name],), *rest = run(opened, [[Scoring(options, metrics)] for _ in keys])
         between |= {(name, other): report for (other, _), (report,) in zip(others, rest, strict=True)}

@@ -231,7 +231,7 @@ class Request:
         self.baseline: str = "" if baseline in BASELINES else baseline
         """The file, directory or pattern that scores are measured from, if one is."""
         weights = os.fspath(arguments.get("weights") or "")
-        self.weights: Any = HOOKS["parse_weights"](weights) if weights else None
+        self.weights: Any = HOOKS["parse_weights"](weights, self.group) if weights else None
         """The weights of entities, if they have some."""
         heads, windows = arguments.get("heads") or FROM_FILE, arguments.get("windows")
         extras: dict[str, Any] = {

@@ -6,11 +6,12 @@ plain ones. A singleton that a metric adds weighs as much as the entity of its m
 
 - ``size^ALPHA``: w(K) = |K|^ALPHA, w(R) = |R|^ALPHA. With ALPHA = −1, B³ gives each entity the same weight.
 - a file, CSV or TSV with columns document, entity and weight: w(K) is in the row of K. ``FILE:COLUMN`` names the
-  column of weights; the file may be the table of the key, with a row for each mention. Without a column of documents,
-  a row is for the entity of that id in all documents. The entity ``*`` means all entities that have no row of their
-  own; without it, an entity without a row is an error. w(R) is the mean of the weights of its mentions: a mention
-  weighs what the key entity of its counterpart does, and one without counterpart as much as ``*``, or without such a
-  row as the mean of the file.
+  column of weights; the file may be the table of the key, with a row for each mention. Without a document, a row is
+  for the entity of that id in all documents; a row of a document counts first. The entity ``*`` means all entities
+  (of its document) that have no row of their own; without it, an entity without a row is an error. w(R) is the mean of
+  the weights of its mentions: a mention weighs what the key entity of its counterpart does, and one without
+  counterpart as much as ``*``, or without such a row as the mean of the file. Where documents are joined, so are
+  their rows.
 
 A metric can be weighed if its recall is a sum over key entities and its precision the same over response entities.
 
@@ -32,6 +33,7 @@ from typing import NamedTuple
 
 from ..core.baselines import OF_FILE, of_file
 from ..core.errors import InputError, OptionError
+from ..core.grouping import Group
 from ..core.matching.alignment import NONE, Alignment, Side
 from ..core.metrics import METRICS, counted
 from ..core.metrics.base import BOTH_WAYS, COUNTS_LINKS, MAPS_ENTITIES, Metric
@@ -46,7 +48,7 @@ SIGNED = re.compile(rf"{OF_FILE}(:.+)?")
 LARGEST_POWER = 10
 LARGEST = 1e9
 OTHERS = "*"
-HINT = "columns document (may be absent), entity and weight; a weight is a number from 0 to 1e9"
+HINT = "columns document (may be absent or empty), entity and weight; a weight is a number from 0 to 1e9"
 REASONS = {
     MAPS_ENTITIES: "maps entities to each other, and the best map for one side is not that for the other",
     COUNTS_LINKS: "counts links for both sides at once",
@@ -115,13 +117,11 @@ class EntityWeights(NamedTuple):
     path: str = ""
     """The file, if there is one."""
     by_name: dict[tuple[str, str], float] = {}  # noqa: RUF012
-    """By document and entity; the document is empty for all documents."""
-    others: float | None = None
-    """The weight of all others."""
+    """By document and entity; the document is empty for all documents, the entity ``*`` for all others."""
 
     @classmethod
-    def read(cls, path: str, column: str = "weight") -> EntityWeights:
-        """The weights in a column of a file."""
+    def read(cls, path: str, group: Group | None, column: str = "weight") -> EntityWeights:
+        """The weights in a column of a file, by what documents are joined under."""
         names = {"document": ("", *COLUMNS["document"]), "entity": COLUMNS["entity"], column: (column,)}
         weights: dict[tuple[str, str], float] = {}
         for line, (document, entity, cell) in read_cells(path, names, HINT):
@@ -131,16 +131,14 @@ class EntityWeights(NamedTuple):
                 weight = -1.0
             if not (isfinite(weight) and 0 <= weight <= LARGEST):
                 raise InputError(f"{cell[:60]!r} is no weight", path=path, line=line, hint=HINT)
-            if weights.setdefault((document, entity), weight) != weight:
-                message = f"entity {entity!r:.60} has two weights, {weights[document, entity]:g} and {weight:g}"
+            within = "" if document == OTHERS else group(document) if group and document else document
+            if weights.setdefault((within, entity), weight) != weight:
+                message = f"entity {entity!r:.60} has two weights, {weights[within, entity]:g} and {weight:g}"
                 raise InputError(message, path=path, line=line, hint="give each entity one weight")
         if not weights:
             raise InputError("has no rows", path=path, hint=HINT)
-        others = [weight for (_, entity), weight in weights.items() if entity == OTHERS]
-        if len(others) > 1:
-            raise InputError(f"has {len(others)} rows for {OTHERS}", path=path, hint="one row is for all others")
         signed = of_file(sha256(read_bytes(path)).hexdigest()) + (f":{column}" if column != "weight" else "")
-        return cls(signed, 0.0, path, weights, others[0] if others else None)
+        return cls(signed, 0.0, path, weights)
 
     def of_sides(self, alignment: Alignment) -> tuple[list[float], list[float]]:
         """The weights of the entities of the key, and of the response."""
@@ -149,7 +147,9 @@ class EntityWeights(NamedTuple):
             of_key, of_response = ([len(e) ** self.power for e in side.entities] for side in (key, response))
             return of_key, of_response
         weights = self._of_key(key)
-        unmatched = mean(self.by_name.values()) if self.others is None else self.others
+        assert key.document is not None  # weights come with a document
+        others = self._others(key.document.id)
+        unmatched = mean(self.by_name.values()) if others is None else others
         of_mentions = [weights[key.owner[k]] if k != NONE else unmatched for k in alignment.to_key]
         return weights, [mean(of_mentions[number] for number in entity) for entity in response.entities]
 
@@ -157,17 +157,21 @@ class EntityWeights(NamedTuple):
         document = key.document
         assert document is not None  # weights come with a document
         ids = document.entity_ids or [str(i + 1) for i in range(len(key.entities))]
+        others = self._others(document.id)
         weights = []
         for id_ in ids:
-            weight = self.by_name.get((document.id, id_), self.by_name.get(("", id_), self.others))
+            weight = self.by_name.get((document.id, id_), self.by_name.get(("", id_), others))
             if weight is None:
                 message = f"has no weight of entity {id_!r:.60} in document {document.id!r:.60}"
                 raise InputError(message, path=self.path, hint=f"add a row for it, or one for all others: {OTHERS}")
             weights.append(weight)
         return weights
 
+    def _others(self, document: str) -> float | None:
+        return self.by_name.get((document, OTHERS), self.by_name.get(("", OTHERS)))
 
-def parse_weights(text: str) -> EntityWeights:
+
+def parse_weights(text: str, group: Group | None = None) -> EntityWeights:
     """The weights that ``size^ALPHA``, ``FILE`` or ``FILE:COLUMN`` says; OptionError if it is none of these.
 
     >>> parse_weights("size^-1.0").signed
@@ -179,10 +183,10 @@ def parse_weights(text: str) -> EntityWeights:
             raise OptionError(f"weights {text}: ALPHA is from -{LARGEST_POWER} to {LARGEST_POWER}")
         return EntityWeights(f"size^{power:g}", power)
     if os.path.exists(text):
-        return EntityWeights.read(text)
+        return EntityWeights.read(text, group)
     path, _, column = text.rpartition(":")
     if column and os.path.exists(path):
-        return EntityWeights.read(path, column)
+        return EntityWeights.read(path, group, column)
     if SIGNED.fullmatch(text):
         raise OptionError(f"entities were weighed by a file ({text}: its SHA-256): say where it is, --weights FILE")
     raise OptionError(f"weights are size^ALPHA, such as size^0.5, or a file: there is no {text!r:.200}")

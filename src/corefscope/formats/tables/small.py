@@ -14,8 +14,8 @@ DELIMITERS = ",\t;"
 def read_cells(path: str, columns: Mapping[str, Sequence[str]], hint: str) -> Iterator[tuple[int, list[str]]]:
     """The line and the cells of each row that is not blank, without blanks around them.
 
-    ``columns`` has the names that each column may have; one that may be absent has "" among them, and then all its
-    cells are empty. A cell that is empty otherwise is an InputError.
+    ``columns`` has the names that each column may have; one that may be absent, or empty, has "" among them. A cell
+    that is empty otherwise is an InputError.
     """
     lines = read_text(path).split("\n")
     header_line = next((line for line in lines if line.strip()), "")
@@ -31,8 +31,8 @@ def read_cells(path: str, columns: Mapping[str, Sequence[str]], hint: str) -> It
             places.append(place)
         for row in filter(None, rows):
             cells = [row[place].strip() if 0 <= place < len(row) else "" for place in places]
-            for column, place, cell in zip(columns, places, cells, strict=True):
-                if place >= 0 and not cell:
+            for (column, names), cell in zip(columns.items(), cells, strict=True):
+                if not cell and "" not in names:
                     raise InputError(f"the cell of the {column} is empty", path=path, line=rows.line_num, hint=hint)
             yield rows.line_num, cells
     except csv.Error as error:
