@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from ..core.errors import InputError
 
 SHOWN = 10  # file names in a message
 SAME_NAMES = "files are paired if they have the same name in both directories"
+SPELLING = "check the spelling of the path"
 WITH_COMPANIONS = (".ann", ".entities", ".mmax")
 """Suffixes of files that have others beside them (text, words, configuration): of a directory, only these count."""
 
@@ -35,6 +37,8 @@ def pair_files(key: str, response: str, lonely: dict[str, InputError] | None = N
         return [Files(key, response)]
     for one, other in ((key, response), (response, key)):
         if stands_for_many(one) and not stands_for_many(other):
+            if not exists(other):
+                raise InputError("no such file or directory", path=other, hint=SPELLING)
             what = "is a directory" if os.path.isdir(one) else "matches many files"
             hint = "name one file in it, or many on both sides"
             raise InputError(f"{what}, but {other} is one file", path=one, hint=hint)
@@ -116,16 +120,28 @@ def _named_files(name: str) -> dict[str, str]:
     if os.path.isdir(name):
         from pathlib import Path  # 10 ms, for directories only
 
-        root = Path(name)
-        files = [path for path in root.rglob("*") if path.is_file()]
-        files = [path for path in files if not path.name.startswith(".")]
+        files = list(map(Path, _files_below(name)))
         files = [path for path in files if path.suffix in WITH_COMPANIONS] or files
-        named = {path.relative_to(root).as_posix(): str(path) for path in files}
+        named = {path.relative_to(name).as_posix(): str(path) for path in files}
     else:
         named = _matching(name)
     if not named:
-        raise InputError("has no files", path=name, hint="check the spelling of the path")
+        raise InputError("has no files", path=name, hint=SPELLING)
     return named
+
+
+def _files_below(folder: str, above: tuple[str, ...] = ()) -> Iterator[str]:
+    """The files of a directory and of those below it, unless hidden; links are followed unless they lead back."""
+    real = os.path.realpath(folder)
+    try:
+        entries = [entry for entry in os.scandir(folder) if not entry.name.startswith(".") and real not in above]
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path=folder) from None
+    for entry in entries:
+        if entry.is_dir():
+            yield from _files_below(entry.path, (*above, real))
+        elif entry.is_file():
+            yield entry.path
 
 
 def _matching(pattern: str) -> dict[str, str]:
