@@ -258,6 +258,8 @@ def test_what_cannot_be_merged_is_refused_with_the_reason(corpus: Path, tmp_path
     ]
     (tmp_path / "text.json").write_text("text")
     refused.append(([tmp_path / "text.json"], "text.json:1: is not JSON"))
+    (tmp_path / "errors.json").write_text(json.dumps({"schema": "corefscope-errors-3"}))
+    refused.append(([tmp_path / "errors.json"], "errors.json: is a result of another kind: corefscope-errors-3"))
     for results, message in refused:
         with pytest.raises(corefscope.InputError, match=message):
             corefscope.merge(results)

@@ -108,8 +108,11 @@ def read_saved(path: str) -> Saved:
     except (ValueError, RecursionError) as error:  # of JSON, and of numbers with thousands of digits
         line = error.lineno if isinstance(error, json.JSONDecodeError) else 0
         raise InputError(f"is not JSON: {error}", path=path, line=line) from None
-    if not isinstance(saved, dict) or str(saved.get("schema")) not in KINDS:
-        raise InputError("is not a result of corefscope", path=path, hint="save one with --format json")
+    hint = "save one of score, compare or task with --format json"
+    if not isinstance(saved, dict) or not str(saved.get("schema")).startswith("corefscope-"):
+        raise InputError("is not a result of corefscope", path=path, hint=hint)
+    if saved["schema"] not in KINDS:
+        raise InputError(f"is a result of another kind: {saved['schema']}", path=path, hint=hint)
     return saved
 
 
