@@ -447,3 +447,25 @@ def test_batches_of_documents_change_no_bit_and_no_name_comes_home_unless_shown(
         assert pooled.warnings == expected.warnings
         assert pooled.to_dict(per_document=False) == expected.to_dict(per_document=False)
         assert report.to_dict() == expected.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ({"mention": [1, 2], "entity": [1]}, "must have the same length"),
+        ({"mention": 1, "entity": 2}, "must have the same length"),
+        ({}, "must have the same length"),
+        ([{"mention": 1, "entity": 2}], "is not a path"),
+    ],
+)
+def test_what_is_no_table_is_an_error_of_ours(table: Any, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        score_tables({"mention": [1], "entity": [1]}, table)
+
+
+def test_frames_that_can_be_read_only_once_are_named_as_such() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    readers = [pyarrow.table({"mention": [1], "entity": [1]}).to_reader() for _ in range(2)]
+    with pytest.raises(InputError, match="can be read only once") as caught:
+        score_tables(*readers)
+    assert "look whether the file" not in caught.value.hint

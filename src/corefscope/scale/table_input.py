@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from typing import NamedTuple
@@ -12,6 +12,7 @@ from ..core.errors import InputError, OptionError, Warnings, amount
 from ..core.input import Input
 from ..core.rules import RULES
 from ..formats.mention_warnings import SideMentions, warn_of_mentions
+from ..formats.source import path_name
 from ..formats.tables.columns import SIDES, ColumnNames
 from ..formats.tables.reader import columns_of
 from .engines.base import Engine, Scratch
@@ -48,8 +49,8 @@ def open_tables(
         raise OptionError("one table needs the columns of both sides: entity_column=(…, …), or key= and response=")
     if not responses:
         raise OptionError("no column of the response is named")
-    if any(isinstance(table, str) and table == "-" for table in tables):
-        raise InputError("an engine cannot read standard input", hint="name a file")
+    for table in tables:
+        _check_table(table)
     with Scratch(engine) as scratch:
         views = [scratch.view(side, table) for side, table in zip(SIDES, tables, strict=False)]
         called = _name_of(tables[0], "key"), _name_of(tables[-1], "response")
@@ -67,6 +68,19 @@ def open_tables(
             message = f"no column holds the document, which {called[has.index(True)]} has"
             raise InputError(message, path=called[has.index(False)], hint=f"{hint} {column!r}")
         yield sides
+
+
+def _check_table(table: object) -> None:
+    """Refuse what no engine can read."""
+    if isinstance(table, str) and table == "-":
+        raise InputError("an engine cannot read standard input", hint="name a file")
+    if isinstance(table, list | tuple):
+        for path in table:
+            path_name(path)
+    if isinstance(table, dict):
+        lengths = {len(values) if isinstance(values, Sized) else None for values in table.values()}
+        if len(lengths) != 1 or None in lengths:
+            raise InputError("the columns of a dict must have the same length", hint="give a list for each column")
 
 
 def _columns(

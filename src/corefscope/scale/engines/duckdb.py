@@ -202,7 +202,9 @@ class DuckEngine:
             hint = "; ".join(str(error).splitlines()[1:3]).strip()
         elif isinstance(error, duckdb.CatalogException):
             hint = "name a file, or a table that the connection has"
-        elif isinstance(error, (duckdb.IOException, duckdb.InvalidInputException)):
+        elif isinstance(error, duckdb.IOException) or (
+            isinstance(error, duckdb.InvalidInputException) and "file" in message
+        ):
             hint = "look whether the file is there, whole, and may be read: engines read Parquet, CSV and TSV"
         else:
             hint = rest
