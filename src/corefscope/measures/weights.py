@@ -8,8 +8,8 @@ plain ones. A singleton that a metric adds weighs as much as the entity of its m
 - a file, CSV or TSV with columns document, entity and weight: w(K) is in the row of K. ``FILE:COLUMN`` names the
   column of weights; the file may be the table of the key, with a row for each mention. Without a document, a row is
   for the entity of that id in all documents; a row of a document counts first. The entity ``*`` means all entities
-  (of its document) that have no row of their own; without it, an entity without a row is an error. w(R) is the mean of
-  the weights of its mentions: a mention weighs what the key entity of its counterpart does, and one without
+  (of its document) that have no row of their own; without it, an entity without a row is an error. w(R) is the mean
+  of the weights of its mentions: a mention weighs what the key entity of its counterpart does, and one without
   counterpart as much as ``*``, or without such a row as the mean of the file. Where documents are joined, so are
   their rows.
 
