@@ -13,7 +13,7 @@ from corefscope.core.document import Document
 from corefscope.core.errors import InputError, Warnings
 from corefscope.formats.convert import convert
 from corefscope.formats.corpus import Corpus
-from corefscope.formats.detection import UNCLOSED, open_reader
+from corefscope.formats.detection import UNCLOSED, ReadingOptions, open_reader
 from corefscope.llm.copies import lex_over
 from corefscope.llm.copy_report import DROPPED, FATES, REASONS, CopyReport, merge_reports
 from corefscope.llm.lexer import clean
@@ -29,7 +29,7 @@ def _read(folder: Path, documents: list[Made], text: str, **options: str) -> tup
     key, response = folder / "key.conllu", folder / "out.txt"
     key.write_text(conllu(documents), encoding="utf-8")
     response.write_text(text or " ", encoding="utf-8")
-    corpus = Corpus(key, response, Warnings(), None, "tagged", printed=PrintedOptions.of(options))
+    corpus = Corpus(key, response, Warnings(), None, "tagged", reading=ReadingOptions(PrintedOptions.of(options)))
     pairs = list(corpus)
     return [pair.response for pair in pairs], merge_reports(corpus.inputs[1].copy_reports)
 

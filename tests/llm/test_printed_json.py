@@ -16,6 +16,7 @@ from corefscope.cli import main
 from corefscope.comparison.signature import read_signature
 from corefscope.core.errors import InputError, Warnings
 from corefscope.formats.corpus import Corpus
+from corefscope.formats.detection import ReadingOptions
 from corefscope.formats.jsonl.strings import SearchableWords, nearest_places
 from corefscope.llm.options import PrintedOptions
 from corefscope.llm.printed_json import find_json_documents, lex_json
@@ -50,7 +51,7 @@ def case_files(folder: Path, name: str) -> tuple[Path, Path]:
 @pytest.mark.parametrize("name", CASES)
 def test_a_case_is_read_as_it_was_meant(name: str, tmp_path: Path) -> None:
     key, text = case_files(tmp_path, name)
-    corpus = Corpus(key, text, Warnings(), printed=PrintedOptions(repair="offsets"))
+    corpus = Corpus(key, text, Warnings(), reading=ReadingOptions(PrintedOptions(repair="offsets")))
     read = [clusters_read(pair.response, pair.key) for pair in corpus]
     assert read == [{frozenset(map(tuple, each)) for each in document} for document in CASES[name]["clusters"]]
     assert corpus.inputs[1].format == "tagged"

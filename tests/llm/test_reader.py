@@ -17,7 +17,7 @@ from corefscope.cli import main
 from corefscope.core.errors import InputError, OptionError, Warnings
 from corefscope.formats.convert import convert
 from corefscope.formats.corpus import Corpus
-from corefscope.formats.detection import recognised
+from corefscope.formats.detection import ReadingOptions, recognised
 from corefscope.llm.copy_report import CopyReport, merge_reports
 from corefscope.llm.options import PrintedOptions
 from corefscope.llm.printed_json import find_json_documents
@@ -37,7 +37,7 @@ def _files(folder: Path, key: str, text: str) -> tuple[Path, Path]:
 
 def _read(key: Path, text: Path, /, **options: str) -> tuple[list[Clusters], CopyReport, list[str]]:
     warnings = Warnings()
-    corpus = Corpus(key, text, warnings, printed=PrintedOptions.of(options))
+    corpus = Corpus(key, text, warnings, reading=ReadingOptions(PrintedOptions.of(options)))
     read = [clusters_read(pair.response, pair.key) for pair in corpus]
     return read, merge_reports(corpus.inputs[1].copy_reports), list(warnings)
 

@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from corefscope.core.document import Document
 from corefscope.core.errors import Warnings
-from corefscope.formats.detection import open_reader
+from corefscope.formats.detection import ReadingOptions, open_reader
 
 WORDS = (
     "Ann",
@@ -133,7 +133,7 @@ def read_clusters(document: Document) -> Clusters:
 
 def read(path: Path, format_: str | None = None, relations: Iterable[str] = ()) -> tuple[str, list[Document]]:
     """The format that a file is recognised as, and its documents."""
-    name, reader = open_reader(path, format_, Warnings(), relations=tuple(relations))
+    name, reader = open_reader(path, format_, Warnings(), options=ReadingOptions(relations=tuple(relations)))
     try:
         return name, list(reader)
     finally:

@@ -15,14 +15,14 @@ from ..core.document import Document
 from ..core.errors import InputError, OptionError, Warnings, amount
 from ..core.format import FORMATS
 from ..core.naming import FLAGS, check_names, check_values
-from ..core.request import ReadingArguments, relations_in
+from ..core.request import ReadingArguments
 from ..llm.writer import TaggedArguments, TaggingOptions
-from .detection import open_reader, printed_as, word_tags
+from .detection import ReadingOptions, open_reader, word_tags
 from .fitting import fitted
 from .losses import LOSSES, Losses
 from .source import DocumentReader, SkeletonReader, path_name
 from .standoff.model import StandoffReader, stem_of
-from .tables.columns import SIDES, columns_in
+from .tables.columns import SIDES
 from .target import Target, refuse_overwriting
 from .writers import TAGGED, WRITERS, Writer, writer_for
 from .writing import Origin
@@ -115,11 +115,7 @@ def convert(
         refuse_overwriting(path, inputs, InputError)
     warnings, losses = Warnings(), Losses()
     counts: Counter[str] = Counter()
-    source_format, reader = open_reader(
-        *(source_path, from_format, warnings, side, printed_as(reading)),
-        relations=relations_in(reading),
-        columns=columns_in(reading),
-    )
+    source_format, reader = open_reader(source_path, from_format, warnings, side, ReadingOptions.of(reading))
     try:
         with Target(target) as file, Target(companion) if companion else nullcontext() as beside:
             for text in _pieces(reader, source_format, row, losses, counts, warnings, beside):

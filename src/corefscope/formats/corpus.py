@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..core.errors import InputError, Warnings
 from ..core.format import FORMATS
 from ..core.input import Input, one_digest
-from .detection import open_reader, recognised
+from .detection import USUAL, ReadingOptions, open_reader, recognised
 from .heads import FirstWordHeads
-from .pairs import OpenFile, Pair, Pairs, WordComparison, document_pairs, ids_of_documents
+from .pairs import COMPARED, OpenFile, Pair, Pairs, WordComparison, document_pairs, ids_of_documents
 from .paths import Files, pair_files, shared_name
 from .source import ColumnSelector, LayoutSharer, Source, path_name
-from .tables.columns import ANY_COLUMNS, ColumnNames
 
 if TYPE_CHECKING:
-    from ..llm.options import PrintedOptions
     from .source import DocumentReader
 
 
@@ -115,11 +113,8 @@ class Corpus:
         *,
         digests: bool = False,
         keep_going: bool = False,
-        words: str = "compare",
-        align: str = "expand",
-        printed: PrintedOptions | None = None,
-        relations: Sequence[str] = (),
-        columns: ColumnNames = ANY_COLUMNS,
+        comparison: WordComparison = COMPARED,
+        reading: ReadingOptions = USUAL,
     ) -> None:
         self.inputs: tuple[Input, Input] = Input(path_name(key)), Input(path_name(response))
         self.warnings = warnings
@@ -136,15 +131,15 @@ class Corpus:
         """Whether the heads of key and response were ever set."""
         self.progress: tuple[int, int] = 0, len(self.files)
         """How far reading has come: documents of one pair of files, else files."""
-        self.comparison: WordComparison = WordComparison(words, align)
+        self.comparison: WordComparison = comparison
         """How the words of both sides are compared."""
         self.chunk = WHOLE
         """What is read of it, if it is the first of those that are read in step."""
         self._formats = key_format, response_format
         self._digests = digests
-        self._printed = printed
-        self._relations = relations
-        self._columns = columns._replace(in_one_table=self.inputs[0].name == self.inputs[1].name)
+        columns = reading.columns._replace(in_one_table=self.inputs[0].name == self.inputs[1].name)
+        self._reading = reading._replace(columns=columns)
+        printed = reading.printed
         several = pair_files(printed.skeleton, self.inputs[1].name) if printed and printed.skeleton else ()
         self._skeletons = {pair.response: pair.key for pair in several}
         self._opened: list[OpenFile] = []
@@ -181,10 +176,11 @@ class Corpus:
 
     def open(self, path: str, warnings: Warnings, key: OpenFile | None = None) -> OpenFile:
         """Open a file of the key, or one of the response to a key."""
-        side = int(key is not None)
-        printed = self._printed and self._printed._replace(skeleton=self._skeletons.get(path, self._printed.skeleton))
-        further = ("key", "response")[side], printed, key and key.format, self._relations, self._columns
-        name, reader = open_reader(path, self._formats[side], warnings, *further)
+        side, options = int(key is not None), self._reading
+        if options.printed and path in self._skeletons:
+            options = options._replace(printed=options.printed._replace(skeleton=self._skeletons[path]))
+        format_, name_of_side = self._formats[side], ("key", "response")[side]
+        name, reader = open_reader(path, format_, warnings, name_of_side, options, key and key.format)
         self._opened.append(OpenFile(FORMATS[name], reader))
         return self._opened[-1]
 
@@ -203,7 +199,7 @@ class Corpus:
     def peek_format(self, *, all_files: bool = False) -> Input:
         """The key, with the format of its first file, or with those of all files that have no fault."""
         key = Input(self.inputs[0].name)
-        is_table = bool(self._columns.of_side("key"))
+        is_table = bool(self._reading.columns.of_side("key"))
         for number, files in enumerate(self.files if all_files else self.files[:1], 1):
             try:
                 key.formats[recognised(files.key, self._formats[0], is_table=is_table)] = None

@@ -6,18 +6,18 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..core.document import Document, Sentence
 from ..core.errors import InputError, OptionError, Warnings
 from ..core.format import FORMATS, Comparison, Format, KeyDefaults, Layers
 from ..core.registry import load
-from ..core.request import PrintedArguments
+from ..core.request import PrintedArguments, relations_in
 from . import sentences
 from .naming import packed_suffix
 from .sentences import Tag
 from .source import PARQUET, ColumnSelector, PrintedReader, RelationSelector, Source
-from .tables.columns import ANY_COLUMNS, ColumnNames
+from .tables.columns import ANY_COLUMNS, ColumnNames, columns_in
 
 if TYPE_CHECKING:
     from ..llm.options import PrintedOptions
@@ -49,6 +49,25 @@ def printed_as(arguments: Mapping[str, Any]) -> PrintedOptions | None:
     from ..llm.options import PrintedOptions
 
     return PrintedOptions.of(arguments)
+
+
+class ReadingOptions(NamedTuple):
+    """How files are read, besides their format."""
+
+    printed: PrintedOptions | None = None
+    """How text is read that a language model printed."""
+    relations: Sequence[str] = ()
+    """Names of the relations of annotation tools that are identity; empty for the usual ones."""
+    columns: ColumnNames = ANY_COLUMNS
+    """How the columns of a table are called."""
+
+    @classmethod
+    def of(cls, arguments: Mapping[str, Any]) -> ReadingOptions:
+        """The options of keyword arguments; OptionError if they are not valid."""
+        return cls(printed_as(arguments), relations_in(arguments), columns_in(arguments))
+
+
+USUAL = ReadingOptions()
 
 
 NO_WORDS = "it has none, mentions are ids"
@@ -340,27 +359,17 @@ def may_be_printed(row: Format, source: Source, broken: bool = False) -> bool:
 
 
 def open_format(
-    row: Format,
-    source: Source,
-    warnings: Warnings,
-    side: str,
-    printed: PrintedOptions | None = None,
-    relations: Sequence[str] = (),
-    columns: ColumnNames = ANY_COLUMNS,
+    row: Format, source: Source, warnings: Warnings, side: str, options: ReadingOptions = USUAL
 ) -> DocumentReader:
-    """The reader of a source in a format.
-
-    ``printed`` says how text is read that a language model printed, ``relations`` which ones are identity,
-    ``columns`` how the columns of a table are called.
-    """
+    """The reader of a source in a format."""
     reader: DocumentReader = load(row.reader)(source, warnings, side)
-    if printed and isinstance(reader, PrintedReader):
-        reader.read_as(printed)
-    if relations and isinstance(reader, RelationSelector):
-        reader.select_relations(relations)
+    if options.printed and isinstance(reader, PrintedReader):
+        reader.read_as(options.printed)
+    if options.relations and isinstance(reader, RelationSelector):
+        reader.select_relations(options.relations)
     if isinstance(reader, ColumnSelector):
-        reader.select_columns(columns)
-    elif columns.of_side(side):
+        reader.select_columns(options.columns)
+    elif options.columns.of_side(side):
         source.refuse(f"was read as {row.name}, which has no columns", "--mention-column and so on are for tables")
     return reader
 
@@ -376,20 +385,20 @@ def open_reader(
     format_: str | None,
     warnings: Warnings,
     side: str = "key",
-    printed: PrintedOptions | None = None,
+    options: ReadingOptions = USUAL,
     skeleton: Format | None = None,
-    relations: Sequence[str] = (),
-    columns: ColumnNames = ANY_COLUMNS,
 ) -> tuple[str, DocumentReader]:
     """Open a file in the format that is named or else recognised: the name of the format, and the reader.
 
-    ``printed`` says how text is read that a language model printed, ``skeleton`` what the key is beside a response,
-    ``relations`` which relations of annotation tools are identity, ``columns`` how those of a table are called.
+    ``skeleton`` is the format of the key beside a response.
     """
+    printed = options.printed
     source = _opened(path, format_)
     try:
         may_be_answer = skeleton is not None and skeleton.has_words
-        row = FORMATS[format_ or sniff(source, may_be_answer=may_be_answer, is_table=bool(columns.of_side(side)))]
+        row = FORMATS[
+            format_ or sniff(source, may_be_answer=may_be_answer, is_table=bool(options.columns.of_side(side)))
+        ]
         if format_ is None and row.name == DEFAULT and CHAINS in _beginning(source, GLANCE):
             message = f"{CHAINS} of Stanza beside Entity= of CorefUD: Entity is read"
             warnings.add("two-annotations", source.name, 0, f"{message} (to read the chains, name the format stanza)")
@@ -401,11 +410,11 @@ def open_reader(
         if over_words and may_be_printed(row, source):
             row = FORMATS["tagged"]
         try:
-            return row.name, open_format(row, source, warnings, side, printed, relations, columns)
+            return row.name, open_format(row, source, warnings, side, options)
         except InputError:
             if not over_words or not may_be_printed(row, source, broken=True):
                 raise
-            return "tagged", open_format(FORMATS["tagged"], source, warnings, side, printed)
+            return "tagged", open_format(FORMATS["tagged"], source, warnings, side, ReadingOptions(printed))
     except BaseException:
         source.close()
         raise

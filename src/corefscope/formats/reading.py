@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import NamedTuple
 
 from ..core.baselines import BASELINES, OF_FILE
 from ..core.document import Document, Mention, mention_type
@@ -16,15 +16,11 @@ from ..core.matching.transform import restricted
 from ..core.options import Options, split_words
 from ..core.request import ANAPHORS, Path, Progress, Request
 from .corpus import WHOLE, Chunk, Corpus, iter_aligned
-from .detection import printed_as
+from .detection import ReadingOptions
 from .heads import has_trees, with_tree_heads
 from .joining import joined
-from .pairs import Pair, Pairs
+from .pairs import Pair, Pairs, WordComparison
 from .paths import exists
-from .tables.columns import ColumnNames, columns_in
-
-if TYPE_CHECKING:
-    from ..llm.options import PrintedOptions
 
 
 class ScoringRun(NamedTuple):
@@ -50,8 +46,13 @@ def open_corpus(
     request: Request, key: Path, response: Path, warnings: Warnings, *, keep_going: bool = False
 ) -> Corpus:
     """The files of a key and a response; they are opened when reading begins."""
-    how = _reading(request)
-    corpus = Corpus(key, response, warnings, *request.formats, digests=request.digests, keep_going=keep_going, **how)
+    corpus = Corpus(
+        *(key, response, warnings, *request.formats),
+        digests=request.digests,
+        keep_going=keep_going,
+        comparison=_comparison(request),
+        reading=ReadingOptions.of(request.arguments),
+    )
     corpus.inputs[0].weights = request.weights.path if request.weights else ""
     return corpus
 
@@ -61,26 +62,18 @@ def open_baseline(request: Request, key: Path) -> list[Corpus]:
     if not request.baseline:
         return []
     check_baseline(request.baseline)
-    return [Corpus(key, request.baseline, Warnings(), request.formats[0], digests=True, **_reading(request))]
+    return [
+        Corpus(
+            *(key, request.baseline, Warnings(), request.formats[0]),
+            digests=True,
+            comparison=_comparison(request),
+            reading=ReadingOptions.of(request.arguments),
+        )
+    ]
 
 
-class _Reading(TypedDict):
-    words: str
-    align: str
-    printed: PrintedOptions | None
-    relations: Sequence[str]
-    columns: ColumnNames
-
-
-def _reading(request: Request) -> _Reading:
-    """How a request has files read, as arguments of a corpus."""
-    return {
-        "words": split_words(request.options.words)[0] or "compare",
-        "align": request.align,
-        "printed": printed_as(request.arguments),
-        "relations": request.relations,
-        "columns": columns_in(request.arguments),
-    }
+def _comparison(request: Request) -> WordComparison:
+    return WordComparison(split_words(request.options.words)[0] or "compare", request.align)
 
 
 def start_run(

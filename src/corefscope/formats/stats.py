@@ -22,19 +22,18 @@ from ..core.matching.alignment import NONE, Alignment
 from ..core.numbers import ratio
 from ..core.options import OPEN
 from ..core.positions import runs_of
-from ..core.request import Path, ReadingArguments, Request, RequestArguments, relations_in
+from ..core.request import Path, ReadingArguments, Request, RequestArguments
 from ..core.result import Result
 from ..core.rules import REFERENCE
 from ..core.steps import align
 from ..core.table import Contingency
 from ..core.version import SIGNATURE
 from .corpus import iter_aligned
-from .detection import open_reader, printed_as
+from .detection import ReadingOptions, open_reader
 from .fitting import LABELS, relation_counts
 from .pairs import Pair
 from .reading import complete, open_corpus, select_mentions
 from .source import path_name
-from .tables.columns import columns_in
 from .writing import Runs, overlapping, span_length
 
 SCHEMA = "corefscope-stats-1"
@@ -346,12 +345,7 @@ def file_statistics(
 ) -> FileStatistics:
     """The statistics of each document of a file; documents are read one at a time."""
     warnings = Warnings() if warnings is None else warnings
-    name, reader = open_reader(
-        *(path, file_format, warnings),
-        printed=printed_as(printed),
-        relations=relations_in(printed),
-        columns=columns_in(printed),
-    )
+    name, reader = open_reader(path, file_format, warnings, options=ReadingOptions.of(printed))
     try:
         documents = [(document.id, document_statistics(document)) for document in reader]
     finally:

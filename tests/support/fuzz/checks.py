@@ -30,7 +30,7 @@ from corefscope.core.errors import Warnings
 from corefscope.core.format import FORMATS
 from corefscope.core.positions import SENTENCE_SHIFT, WORD_MASK
 from corefscope.formats.convert import convert
-from corefscope.formats.detection import open_reader, recognised
+from corefscope.formats.detection import ReadingOptions, open_reader, recognised
 from corefscope.formats.writers import WRITERS
 from corefscope.llm.options import PrintedOptions
 from silence import unsaid
@@ -132,9 +132,8 @@ def foreign(error: BaseException) -> str:
 def _documents(
     path: Path, format_: str, side: str, warnings: Warnings, skeleton: Path | None = None
 ) -> list[Document]:
-    _, reader = open_reader(
-        path, format_, warnings, side, PrintedOptions(skeleton=str(skeleton)) if skeleton else None
-    )
+    printed = PrintedOptions(skeleton=str(skeleton)) if skeleton else None
+    _, reader = open_reader(path, format_, warnings, side, ReadingOptions(printed))
     try:
         return list(reader)
     finally:

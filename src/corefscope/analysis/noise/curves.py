@@ -37,13 +37,12 @@ from ...core.steps import align, mention_counts
 from ...core.version import __version__
 from ...formats.adjustments import measured_from, unmeasured
 from ...formats.corpus import iter_aligned
-from ...formats.detection import open_reader
+from ...formats.detection import ReadingOptions, open_reader
 from ...formats.files import open_files, reports, run
 from ...formats.mention_warnings import warn_of_inputs
 from ...formats.pairs import Pair
 from ...formats.reading import complete, open_baseline, open_corpus, select_mentions
 from ...formats.source import path_name
-from ...formats.tables.columns import columns_in
 from . import LEVELS, OF_KEYS, PERTURBATIONS, check_levels, effective_kinds, plan, select
 from .files import Manifest, path_in
 
@@ -316,14 +315,8 @@ class _PairSource:
     def __init__(self, key: Path, response: Path | None, request: Request, warnings: Warnings) -> None:
         self._corpus = [] if response is None else [open_corpus(request, key, response, warnings)]
         self.baseline = open_baseline(request, key)
-        self._open = partial(
-            open_reader,
-            key,
-            request.formats[0],
-            warnings,
-            relations=request.relations,
-            columns=columns_in(request.arguments),
-        )
+        options = ReadingOptions.of(request.arguments)
+        self._open = partial(open_reader, key, request.formats[0], warnings, options=options)
         self._corpora = [*self._corpus, *self.baseline]
         self.inputs: tuple[Input, ...] = ()
         """The key, and the response if there is one."""

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Unpack
+from typing import Any, ClassVar, Final, NamedTuple, Unpack
 
 from ...core.choices import Profile, SideName
 from ...core.document import Document, Mention, same_words
@@ -14,20 +14,16 @@ from ...core.errors import InputError, OptionError, Warnings, amount
 from ...core.format import FORMATS
 from ...core.positions import MINOR_MASK, SENTENCE_SHIFT, WORD_SHIFT, node_name, shown_id
 from ...core.registry import load
-from ...core.request import ReadingArguments, relations_in
+from ...core.request import ReadingArguments
 from ...core.result import Result
 from ...core.version import SIGNATURE, __version__
-from ..detection import open_format, printed_as, sniff
+from ..detection import USUAL, ReadingOptions, open_format, sniff
 from ..heads import FirstWordHeads
 from ..paths import files_named
 from ..source import Source, path_name
-from ..tables.columns import ANY_COLUMNS, ColumnNames, columns_in
 from . import ud
 from .codes import BY_NAME, Code
 from .problems import Problem, Problems, TolerantReading, check_bytes, quoted
-
-if TYPE_CHECKING:
-    from ...llm.options import PrintedOptions
 
 NEAR = 20  # how many mentions of the same entity that overlap a mention are compared with it
 
@@ -137,12 +133,6 @@ class FileCounts:
     entities: int = 0
     singletons: int = 0
     names: set[str] = field(default_factory=set, repr=False)
-    printed: PrintedOptions | None = field(default=None, repr=False)
-    """Options for reading text that a language model printed."""
-    relations: tuple[str, ...] = field(default=(), repr=False)
-    """Names of relations of annotation tools that are identity."""
-    columns: ColumnNames = field(default=ANY_COLUMNS, repr=False)
-    """How the columns of a table are called."""
 
     def add(self, document: Document) -> None:
         """Add a document."""
@@ -291,12 +281,11 @@ def inspect(
 
     ``read_before`` are formats as which it has been read without an error: their readers do not read it again.
     """
-    relations, columns = relations_in(printed), columns_in(printed)
-    tally = FileCounts(printed=printed_as(printed), relations=relations, columns=columns)
+    options, tally = ReadingOptions.of(printed), FileCounts()
     counts: Counter[str] = Counter()
     problems = []
     codes = {}
-    for problem in find_problems(path, file_format, tally, profile, side, read_before):
+    for problem in find_problems(path, file_format, tally, profile, side, read_before, options):
         counts[problem.code] += 1
         codes[problem.code] = problem.entry
         if keep is None or counts[problem.code] <= keep:
@@ -312,6 +301,7 @@ def find_problems(
     profile: Profile = OWN,
     side: SideName | None = None,
     read_before: Collection[str] = (),
+    options: ReadingOptions = USUAL,
 ) -> Iterator[Problem]:
     """The problems of a file as they are found, document by document; ``tally`` counts its content.
 
@@ -333,11 +323,11 @@ def find_problems(
         yield from problems.take()
         return
     try:
-        tally.format = file_format or sniff(source, is_table=bool(tally.columns.of_side(side or "key")))
+        tally.format = file_format or sniff(source, is_table=bool(options.columns.of_side(side or "key")))
         if profile == OWN:
-            yield from _FileCheck(source, tally, problems, side, tally.format in read_before).run()
+            yield from _FileCheck(source, tally, problems, side, options, tally.format in read_before).run()
         else:
-            for _ in _FileCheck(source, tally, Problems(str(path)), side).run():
+            for _ in _FileCheck(source, tally, Problems(str(path)), side, options).run():
                 pass  # only the counts of our own reading are reported
             ud.check_file(source, problems)
             yield from problems.take()
@@ -349,9 +339,15 @@ class _FileCheck:
     """The checks of our own profile on one file."""
 
     def __init__(
-        self, source: Source, tally: FileCounts, problems: Problems, side: str | None, read_before: bool = False
+        self,
+        source: Source,
+        tally: FileCounts,
+        problems: Problems,
+        side: str | None,
+        options: ReadingOptions,
+        read_before: bool = False,
     ) -> None:
-        self._source, self._tally, self._problems = source, tally, problems
+        self._source, self._tally, self._problems, self._options = source, tally, problems, options
         self._row = row = FORMATS[tally.format]
         self._sides = ["key"] if row.tolerant else [side] if side else [*SIDES] if row.two_sided else ["key"]
         self._read_before = read_before
@@ -420,10 +416,7 @@ class _FileCheck:
         A file that cannot be a key may still be a response, if it is checked as one as well.
         """
         try:
-            yield from open_format(
-                *(self._row, self._source, warnings, side),
-                *(self._tally.printed, self._tally.relations, self._tally.columns),
-            )
+            yield from open_format(self._row, self._source, warnings, side, self._options)
         except InputError as error:
             if error.code == "no-key" and "response" in self._sides:
                 self._problems.add("noted", error.line, error.message, RESPONSE_ONLY)
