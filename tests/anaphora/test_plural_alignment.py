@@ -10,13 +10,14 @@ import pytest
 
 from corefscope.anaphora import plural_measures
 from corefscope.anaphora.plural_measures import MEASURES, NO_PLURAL, Handling, PluralCounts, TwoPartitions
-from corefscope.anaphora.plurals import Partition, Plural, anchor_of
+from corefscope.anaphora.plurals import Partition, Plural
 from corefscope.anaphora.relations import disjoint_elements
 from corefscope.compat.ua_counts import HANDLING as UA
 from corefscope.core.document import Mention, Relation
 from corefscope.core.errors import InputError
 from corefscope.core.numbers import prf
 from corefscope.core.positions import position
+from corefscope.formats.relations import anchor_of
 from oracles.relations import METRICS, Side, expected, inner
 
 PLAIN = Handling()

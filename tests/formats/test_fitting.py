@@ -20,9 +20,9 @@ from corefscope.formats.convert import convert
 from corefscope.formats.detection import open_reader
 from corefscope.formats.fitting import fitted
 from corefscope.formats.losses import Losses
+from corefscope.formats.relations import nearest
 from corefscope.formats.sentences import Tag
 from corefscope.formats.stats import stats
-from corefscope.formats.ua.markables import nearest
 from corefscope.formats.writers import WRITERS
 from corefscope.formats.writing import Origin
 from examples import seeds

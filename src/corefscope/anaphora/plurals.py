@@ -11,9 +11,9 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from ..core.document import Document, Entity, Mention, Relation, mention_order
+from ..core.document import Document, Entity, Mention
 from ..core.errors import InputError
-from ..formats.relations import find_cycle
+from ..formats.relations import anchor_of, find_cycle
 
 Name = Any
 """Name of an entity: its id, or its mentions if relations have no ids."""
@@ -77,15 +77,6 @@ def bridging_links(document: Document) -> Iterator[tuple[Mention, Mention]]:
     for relation in document.relations:
         if relation.kind == "bridging":
             yield relation.anaphor[0], anchor_of(relation)
-
-
-def anchor_of(relation: Relation) -> Mention:
-    """The mention that an anaphor is linked to.
-
-    Where a format names an entity, that is its last mention before the anaphor; if there is none, its first.
-    """
-    place, mentions = mention_order(relation.anaphor[0]), sorted(relation.targets[0], key=mention_order)
-    return max((m for m in mentions if mention_order(m) < place), key=mention_order, default=mentions[0])
 
 
 def non_referring(document: Document) -> list[Entity]:

@@ -24,8 +24,9 @@ from ..core.matching.assignment import assign
 from ..core.matching.transform import Identity, one_owner
 from ..core.metrics import METRICS
 from ..core.numbers import Counts
+from ..formats.relations import anchor_of
 from .plural_measures import MEASURES, NO_PLURAL, Handling, PluralCounts, TwoPartitions
-from .plurals import Partition, Plural, anchor_of, bridging_links, mentions_of, non_referring, plural_entities
+from .plurals import Partition, Plural, bridging_links, mentions_of, non_referring, plural_entities
 
 
 class Relations(Protocol):

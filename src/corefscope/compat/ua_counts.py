@@ -16,12 +16,13 @@ from functools import cached_property, partial
 from typing import Protocol
 
 from ..anaphora.plural_measures import MEASURES, Handling, PluralCounts, TwoPartitions
-from ..anaphora.plurals import Partition, Plural, anchor_of, mentions_of, non_referring, plural_entities
+from ..anaphora.plurals import Partition, Plural, mentions_of, non_referring, plural_entities
 from ..anaphora.relations import JudgedLink, JudgedRelations, JudgedSide, Relations
 from ..core.document import Document, Mention, Relation
 from ..core.matching.alignment import Alignment
 from ..core.numbers import Counts
 from ..core.official_sums import best_in_blocks
+from ..formats.relations import anchor_of
 from ..formats.ua.lines import LineNumbers
 
 HANDLING = Handling(

@@ -34,7 +34,8 @@ def without_absent(request: Request, reports: Sequence[Report]) -> list[Report]:
     absent = [
         name
         for name in optional
-        if name not in named and all(_has_nothing(report, METRICS[name].scope.witness) for report in reports)
+        if name not in named
+        and all((witness := METRICS[name].scope.witness) in report and report.nothing(witness) for report in reports)
     ]
     kept = [name for name in reports[0] if name not in absent]
     return [_only(report, kept) for report in reports] if absent and kept else [*reports]
@@ -51,10 +52,6 @@ def _named(request: Request) -> set[str]:
     """The metrics that are asked for by their own names, or by a preset."""
     preset = request.arguments.get("preset")
     return request.named or (set(split_names(PRESETS[preset].metrics)) if preset else set())
-
-
-def _has_nothing(report: Report, teller: str) -> bool:
-    return teller in report and report.nothing(teller)
 
 
 def _only(report: Report, names: Sequence[str]) -> Report:

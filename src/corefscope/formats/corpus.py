@@ -16,7 +16,7 @@ from .detection import USUAL, ReadingOptions, open_reader, recognised
 from .heads import FirstWordHeads
 from .pairs import COMPARED, OpenFile, Pair, Pairs, WordComparison, document_pairs, ids_of_documents
 from .paths import Files, pair_files, shared_name
-from .source import ColumnSelector, LayoutSharer, Source, path_name
+from .source import ColumnSelector, LayoutSharer, SkeletonReader, Source, path_name
 
 if TYPE_CHECKING:
     from .source import DocumentReader
@@ -218,8 +218,8 @@ class Corpus:
                 side.hashes.append(file.digest)
             if isinstance(file.reader, ColumnSelector):
                 side.add_columns(file.reader.columns_read())
-            if report := getattr(file.reader, "copy_report", None):
-                side.copy_reports.append(report)
+            if isinstance(file.reader, SkeletonReader):
+                side.copy_reports.append(file.reader.copy_report)
 
     @property
     def state(self) -> CorpusState:
@@ -302,7 +302,7 @@ def _iter_file(corpora: Sequence[Corpus], response_files: Sequence[dict[str, str
     """The pairs of one file of the key, given by its number, and of the files that belong to it."""
     first, files, chunk = corpora[0], corpora[0].files[number], corpora[0].chunk
     warnings = [corpus.warnings for corpus in corpora]
-    # Who begins in the middle of a file leaves to others what is to be said of its beginning.
+    # The process that reads the beginning of a file gives the warnings about it.
     silent = not chunk.holds_beginning(number)
     told = [_PassedOn(receivers, silent) for receivers in (warnings, *([own] for own in warnings))]
     key = first.open(files.key, told[0])

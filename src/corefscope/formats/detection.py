@@ -13,9 +13,9 @@ from ..core.errors import InputError, OptionError, Warnings
 from ..core.format import FORMATS, Comparison, Format, KeyDefaults, Layers
 from ..core.registry import load
 from ..core.request import PrintedArguments, relations_in
-from . import sentences
+from .foreign import refuse_foreign
 from .naming import packed_suffix
-from .sentences import Tag
+from .sentences import TAGS, Tag
 from .source import PARQUET, ColumnSelector, PrintedReader, RelationSelector, Source
 from .tables.columns import ANY_COLUMNS, ColumnNames, columns_in
 
@@ -376,7 +376,7 @@ def open_format(
 
 def word_tags(row: Format, sentence: Sentence) -> list[Tag]:
     """Part of speech and speaker of each word of a sentence, empty where nothing is known."""
-    tags: list[Tag] = getattr(sentences, row.layers.tags)(sentence) if row.layers.tags else []
+    tags = TAGS[row.layers.tags](sentence) if row.layers.tags else []
     return tags if len(tags) == len(sentence.words) else [Tag("", "")] * len(sentence.words)
 
 
@@ -467,8 +467,6 @@ def sniff(source: Source, *, may_be_answer: bool = False, is_table: bool = False
     if by_suffix == "sacr" and row and row.name in ("clusters", PRINTED):  # {ENTITY words} may begin a text
         return by_suffix
     if row is None or not row.alone or is_json:
-        from .foreign import refuse_foreign  # other files are what they look like
-
         refuse_foreign(source)
     if is_json and not (row and row.contains) and _holds_completions(source):
         return PRINTED

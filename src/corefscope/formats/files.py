@@ -23,6 +23,7 @@ from ..core.request import Path, Progress, Request, RequestArguments
 from ..core.rules import RULES
 from .adjustments import by_scoring, measured_from, unmeasured, with_official_digits
 from .corpus import WHOLE, Chunk, Corpus, CorpusState, chunks
+from .many_files import check_keeping_going, check_unusual, score_each_file
 from .mention_warnings import warn_of_inputs
 from .reading import ScoringRun, check_corpora, iter_rows, open_baseline, open_corpus, start_run
 from .settings import SettingsReport, parse_settings
@@ -221,12 +222,8 @@ def open_files(
     check_values({"progress": progress, "jobs": jobs})
     corpora = [open_corpus(request, key, response, Warnings(), keep_going=keep_going) for response in responses]
     if keep_going:
-        from .many_files import check_keeping_going  # most inputs are one file
-
         check_keeping_going(request)
     elif len(corpora[0].files) > 1:
-        from .many_files import check_unusual
-
         check_unusual(request, corpora)
     if jobs == 1 or (jobs is None and sum(corpus.size for corpus in corpora) < SMALL):
         return start_run(request, corpora, progress, keep_going=keep_going)
@@ -392,8 +389,6 @@ def score_side_by_side(opened: ScoringRun, corpora: Sequence[Corpus], scorings: 
 def _score_here(opened: ScoringRun, corpora: Sequence[Corpus], scorings: Sequence[Sequence[Scoring]]) -> None:
     """Score what this process reads."""
     if opened.keep_going:
-        from .many_files import score_each_file
-
         score_each_file(opened.original, corpora, scorings, opened.progress)
     else:
         process(opened.rows, [corpus.warnings for corpus in corpora], scorings)

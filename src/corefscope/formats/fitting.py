@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from ..core.document import Change, Document, Entity, Mention, Relation, Sentence, mention_order, same_words
 from ..core.positions import MINOR_MASK, SENTENCE_SHIFT
 from .losses import Losses
-from .ua.markables import nearest
 from .writing import Run, free_name, ids_of, runs, word_positions
 
 if TYPE_CHECKING:
@@ -140,11 +139,6 @@ def links(document: Document, names: EntityNames, losses: Losses) -> Iterator[tu
                 yield relation, anaphor, anchor
             else:
                 losses.add("links")
-
-
-def anchor_of(relation: Relation) -> Mention:
-    """The anchor of bridging: if only an entity is named, its nearest mention before the anaphor."""
-    return nearest(relation.targets[0], relation.anaphor[0])
 
 
 Step = Callable[[list[Mention], list[int], Losses], list[Mention]]

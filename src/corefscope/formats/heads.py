@@ -11,6 +11,7 @@ from itertools import chain
 
 from ..core.document import Document, Mention
 from ..core.positions import MINOR_MASK, SENTENCE_SHIFT
+from .corefud.nodes import BasicTree, zero_dependencies
 
 MANY = 12
 """From so many mentions of several words on, it is suspicious that the head of each is its first word."""
@@ -58,15 +59,11 @@ class FirstWordHeads:
 
 def has_trees(document: Document) -> bool:
     """Whether the sentences of a document have dependencies."""
-    from .corefud.nodes import BasicTree
-
     return not document.sentences or bool(BasicTree(document.sentences[0]))
 
 
 def with_tree_heads(document: Document, trees: Document | None = None) -> Document:
     """The document with heads of mentions from its basic dependencies, or from those of another over its words."""
-    from .corefud.nodes import BasicTree, zero_dependencies
-
     trees = trees or document
     known: dict[int, BasicTree] = {}
 

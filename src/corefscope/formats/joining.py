@@ -8,8 +8,8 @@ from functools import partial
 from ..core.document import Document, Mention, Relation, Sentence, changed_relations, mention_order
 from ..core.errors import InputError
 from ..core.grouping import Group
-from ..core.positions import SENTENCE_SHIFT, WORD_MASK, id_at
-from .pairs import Pair, Pairs
+from ..core.positions import id_at
+from .pairs import Pair, Pairs, moving, renumbering
 
 
 def joined(rows: Iterable[Pairs], group: Group) -> Iterator[Pairs]:
@@ -42,8 +42,6 @@ def join(name: str, documents: list[Document]) -> Document:
 
 
 def _join(name: str, documents: list[Document]) -> Document:
-    from .pairs import moving
-
     sentences: list[Sentence] = []
     entities: dict[str, list[Mention]] = {}
     types: dict[str, str] = {}
@@ -61,7 +59,7 @@ def _join(name: str, documents: list[Document]) -> Document:
             # A document to which its file comes back has gaps in the numbers of its sentences.
             numbers = {sentence.number: number for number, sentence in enumerate(document.sentences, starts[-1])}
             sentences += [sentence._replace(number=numbers[sentence.number]) for sentence in document.sentences]
-            move = moving(partial(_renumbered, numbers))
+            move = moving(renumbering(numbers))
         else:
             move = moving(partial(_id_within, document.id))
         relations += changed_relations(document.relations, move)
@@ -81,11 +79,6 @@ def _join(name: str, documents: list[Document]) -> Document:
         relations=tuple(relations),
         starts=tuple(starts),
     )
-
-
-def _renumbered(numbers: dict[int, int], position: int) -> int:
-    """The same word, in the sentence of another number."""
-    return numbers[position >> SENTENCE_SHIFT] << SENTENCE_SHIFT | position & WORD_MASK
 
 
 def _id_within(document: str, position: int) -> int:

@@ -20,7 +20,7 @@ NOTHING_TO_FIND = "F1 of mentions and entities is 0"
 ABSENT = {"corefud": " (no Entity= in MISC)"}
 """What a file without mentions lacks, by format: CoNLL-U may have coreference in ways that are not CorefUD."""
 MANY = 5
-"""Ids are told of if one in so many mentions of a side is unknown to the other."""
+"""Ids are warned of if one in so many mentions of a side is unknown to the other."""
 ARE_SAMPLED = (
     "are ids written alike? If the key is a sample: --sampled-key (score_sampled_key); to score common mentions only:"
     " keep only these in both files"
@@ -91,7 +91,7 @@ def warn_of_inputs(
     """The same about files that were read.
 
     ``counts`` are those of :func:`~.steps.mention_counts`, added up over all documents: one for each way in which the
-    files are scored. What one of them finds is not told of.
+    files are scored. There is no warning about what one of them finds.
     """
     key_scored, response_scored, matched, common = map(max, zip(*counts, strict=True))
     key, response = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice, zip_longest
 from typing import NamedTuple, NoReturn, Protocol, runtime_checkable
 
@@ -82,6 +82,11 @@ def _sentence_lengths(document: Document) -> list[tuple[int, int]]:
 def moving(position: Callable[[int], int]) -> Callable[[Mention], Mention]:
     """The function that moves a mention by moving each of its positions."""
     return lambda mention: mention.moved(position)
+
+
+def renumbering(numbers: Mapping[int, int]) -> Callable[[int], int]:
+    """The function that moves a position to the sentence of another number."""
+    return lambda place: numbers[place >> SENTENCE_SHIFT] << SENTENCE_SHIFT | place & WORD_MASK
 
 
 def _forms(sentences: Sequence[Sentence]) -> list[str]:
@@ -355,7 +360,7 @@ def _with_same_numbers(key: Document, response: Document) -> Pair:
     pairs = zip(key.sentences, response.sentences, strict=True)
     sentences = tuple([theirs._replace(number=ours.number) for ours, theirs in pairs])
     numbers = {old.number: new.number for old, new in zip(response.sentences, sentences, strict=True)}
-    move = moving(lambda place: numbers[place >> SENTENCE_SHIFT] << SENTENCE_SHIFT | place & WORD_MASK)
+    move = moving(renumbering(numbers))
     return Pair(key, response.both(lambda reading: _replace_sentences(reading.changed(move), sentences)))
 
 

@@ -368,7 +368,7 @@ class Projection:
 
     @property
     def counts(self) -> ProjectionCounts:
-        """What has become of the mentions of the documents that were projected."""
+        """Counts of the mentions of the documents that were projected."""
         tally = self._tally
         return ProjectionCounts(
             self._mode,
@@ -538,7 +538,7 @@ class Projection:
         return deixis.both(lambda layer: self._project(layer, Counter()))
 
     def _mention(self, mention: Mention) -> tuple[Mention | None, str]:
-        """The mention in the target, if there is anything of it, and what has become of it."""
+        """The mention in the target, None if no word of it is there; and whether it is exact, expanded and so on."""
         starts = self._from.starts
         if not mention.broken and not mention.first & MINOR_MASK:
             spans = [self._span(starts[self._from.index(mention.first)], starts[self._from.index(mention.last) + 1])]

@@ -1,10 +1,10 @@
-"""Split antecedents: plural entities with their elements, which may be plurals but never their own elements."""
+"""Relations as formats write them: plurals with their elements, never their own; anchors of bridging."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from ..core.document import Entity, Relation
+from ..core.document import Entity, Mention, Relation, mention_order
 
 
 def find_cycle(elements: Mapping[str, Iterable[str]]) -> list[str]:
@@ -46,3 +46,14 @@ def split_relations(elements: Mapping[str, Iterable[str]], entities: Mapping[str
         for plural in entities
         if (parts := elements.get(plural))
     ]
+
+
+def nearest(entity: Entity, anaphor: Mention) -> Mention:
+    """The last mention of an entity before the anaphor; the first if there is none."""
+    place = mention_order(anaphor)
+    return max((m for m in entity if mention_order(m) < place), key=mention_order, default=entity[0])
+
+
+def anchor_of(relation: Relation) -> Mention:
+    """The mention that an anaphor is linked to; of an entity, the nearest before it."""
+    return nearest(tuple(sorted(relation.targets[0], key=mention_order)), relation.anaphor[0])

@@ -150,3 +150,7 @@ def conll_rows(sentence: Sentence) -> list[list[str]]:
     """The columns of the words of a CoNLL file."""
     lines = [line for line in sentence.lines if line and not is_comment(line)]
     return [line.split("\t") if "\t" in line else line.split() for line in lines]
+
+
+TAGS: dict[str, Callable[[Sentence], list[Tag]]] = {"of_conllu": of_conllu, "of_conll": of_conll}
+"""How tags are found, by the names that formats have for it (``Layers.tags``)."""

@@ -23,6 +23,7 @@ from ..core.document import Document
 from ..core.errors import CorefscopeError, InputError, OptionError
 
 if TYPE_CHECKING:
+    from ..llm.copy_report import CopyReport
     from ..llm.options import PrintedOptions
     from .tables.columns import ColumnNames
 
@@ -373,6 +374,9 @@ class ColumnSelector(Protocol):
 @runtime_checkable
 class SkeletonReader(Protocol):
     """A reader of text that has its words from another file, the skeleton."""
+
+    copy_report: CopyReport
+    """How words were copied."""
 
     @property
     def over_corefud(self) -> bool:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from ..core.document import Document, Mention
+from ..core.document import Document
 from ..core.errors import InputError
 from ..core.matching.transform import restricted
 from ..core.positions import SENTENCE_SHIFT
@@ -32,8 +30,4 @@ class ValidatedSentences:
         """The document with the mentions that begin in its listed sentences."""
         listed = self._sentences.get(document.id.removesuffix(".xml"), set())
         numbers = {sentence.number for index, sentence in enumerate(document.sentences) if index in listed}
-        return restricted(document, partial(_begins_in, numbers))
-
-
-def _begins_in(numbers: set[int], _: Document, mention: Mention) -> bool:
-    return mention.first >> SENTENCE_SHIFT in numbers
+        return restricted(document, lambda _, mention: mention.first >> SENTENCE_SHIFT in numbers)

@@ -17,6 +17,10 @@ from .sentences import Tag
 
 LINE_ENDS = re.compile(r"[\n\r\ud800-\udfff]+")
 """Characters that no line can hold: line ends, and half surrogate pairs, which UTF-8 cannot write."""
+BREAKS = re.compile(r"[\t\n\r\ud800-\udfff]+")
+"""The same for cells that tabs separate."""
+ABOUT_ENTITIES = ("Entity=", "Bridge=", "SplitAnte=", "Split=")
+"""How attributes of MISC begin that hold entities and links."""
 
 
 class Origin(NamedTuple):
@@ -35,11 +39,6 @@ class Origin(NamedTuple):
 def word_positions(document: Document) -> list[int]:
     """The positions of all ordinary words of a document."""
     return [place for sentence in document.sentences for place in sentence.positions]
-
-
-def forms(sentence: Sentence) -> list[str]:
-    """The words of a sentence without their numbers."""
-    return [word.partition("\t")[2] for word in sentence.words]
 
 
 class Run(NamedTuple):

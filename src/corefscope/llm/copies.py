@@ -279,17 +279,13 @@ def _tag_like(style: Style, words: Sequence[str]) -> set[str]:
     """Matches of tags in words, alone or joined, without blanks; a single bracket does not count."""
     if not may_look_like_tags(words, style.signs):
         return set()
+    spaced = [" ".join(words)] if style.is_enclosed else []  # blanks belong to the tags of enclosures
     found = [
         mark
-        for text in (squeezed("".join(words)), *_spaced(style, words), *filter(re.compile(style.signs).search, words))
+        for text in (squeezed("".join(words)), *spaced, *filter(re.compile(style.signs).search, words))
         for mark in re.finditer(style.tags, style.respell(undisguise(text)))
     ]
     return {squeezed(mark[0]) for mark in found if len(mark[0]) > 1 and mark.lastgroup != "bad"}
-
-
-def _spaced(style: Style, words: Sequence[str]) -> list[str]:
-    """The words with blanks between them, if blanks belong to the tags of a style."""
-    return [" ".join(words)] if style.is_enclosed else []
 
 
 def _find_literal(

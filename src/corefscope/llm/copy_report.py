@@ -81,10 +81,6 @@ class DocumentCopy:
     tags_of_any_style: int = 0
     """Number of closing tags of any style."""
 
-    def describe_located(self) -> str:
-        """How the mentions of a list were found."""
-        return describe_located(self.located)
-
     def count_words(self, blocks: Sequence[AlignedBlock]) -> None:
         """Count how words were copied; printed words before the first and after the last copied one are chatter."""
         copies = [number for number, block in enumerate(blocks) if block.kind not in ("left out", "invented")]

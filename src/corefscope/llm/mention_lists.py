@@ -260,7 +260,7 @@ def _of_object(value: Mapping[str, object], name: str, depth: int) -> list[Liste
             own = next((str(named) for each in NAME_FIELDS if _is_name(named := _field(value, each))), name)
             return entities_of(inner, own, depth + 1)
     members = {label: each for label, each in value.items() if isinstance(each, list | dict) and each}
-    if len(members) == 1 and not _is_label(next(iter(members))):
+    if len(members) == 1 and _CONTAINER.fullmatch(next(iter(members))):
         return entities_of(next(iter(members.values())), "", depth + 1)
     entities: list[ListedEntity] = []
     for label, each in members.items():
@@ -277,11 +277,7 @@ _CONTAINER = re.compile(
     r"(?i)(?:coref\w*|clusters?|entit(?:y|ies)|chains?|groups?|results?|outputs?|answers?|data|response|annotations?"
     r"|documents?|links?|\w*_(?:clusters|entities|chains|mentions))"
 )
-
-
-def _is_label(name: str) -> bool:
-    """Whether the only member of an object is an entity, not a container."""
-    return not _CONTAINER.fullmatch(name)
+"""The only member of an object that is called so is no entity, but holds them."""
 
 
 def _field(value: Mapping[str, object], name: str) -> object:

@@ -33,7 +33,7 @@ from .copies import (
     survey_lines,
     vocabulary_of,
 )
-from .copy_report import DROPPED, PLACED, REASONS, REPAIRED, CopyReport, DocumentCopy, is_copy
+from .copy_report import DROPPED, PLACED, REASONS, REPAIRED, CopyReport, DocumentCopy, describe_located, is_copy
 from .fast import STYLE as EXACT_STYLE
 from .fast import exact_copy, placed_copy
 from .lexer import ZERO, LexedText, clean, pair_tags, plain_items
@@ -301,7 +301,7 @@ class TaggedReader:
         self.copy_report.documents.append(report)
         if located.ambiguous or located.missing:
             first = f", such as {brief(located.missing[0], 60)}" if located.missing else ""
-            message = f"document {document.id!r}: {report.describe_located()}{first}"
+            message = f"document {document.id!r}: {describe_located(report.located)}{first}"
             self._warnings.add("located", self.source.name, line, message)
         lines = [line] * len(skeleton.document.sentences)
         return build_document(skeleton.document, entities, (), lines, self.source.name)._replace(copied=report)

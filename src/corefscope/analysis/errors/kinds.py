@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from ...anaphora.plurals import anchor_of
 from ...anaphora.relations import JudgedLink, JudgedRelations
 from ...core.document import Document, Mention
 from ...core.matching.alignment import Alignment
 from ...core.options import Options
 from ...core.steps import align, relations_of
+from ...formats.relations import anchor_of
 from .pairing import AnnotatedSide, Pairing, Repair, is_span_error
 
 IDENTITY, ZEROS, DEIXIS = "identity", "zeros", "deixis"

@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import combinations, islice, product
 
 from ...anaphora.plural_measures import MEASURES
-from ...anaphora.plurals import anchor_of
 from ...anaphora.relations import JudgedLink, JudgedRelations, JudgedSide
 from ...compat.conll_counts import Chains, links_of_chains
 from ...core.document import Mention
@@ -17,6 +16,7 @@ from ...core.metrics.anaphors import verdicts
 from ...core.metrics.blanc import BLANC
 from ...core.metrics.overlap import overlaps
 from ...core.positions import SENTENCE_SHIFT, node_name
+from ...formats.relations import anchor_of
 from ...measures import anaphora_resolution as anaphora
 from ...measures.b_cubed_only import selected_overlaps
 from ...measures.empty_nodes import ATTRIBUTES, judge_empty_nodes

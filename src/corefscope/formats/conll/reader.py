@@ -26,11 +26,6 @@ NOT_OPEN, CONTINUED, REOPENED = "closed-never-opened", "bare-id", "opened-after-
 that closes a mention and then opens another of the same id."""
 
 
-def mention_of_runs(runs: tuple[int, ...], size: int, last: int, head: int) -> Mention:
-    """The mention of so many words in runs, as :func:`~corefscope.core.positions.runs_in` encodes them."""
-    return tuple.__new__(Mention, (runs[0], -size, last, head, (), runs))
-
-
 class Mentions:
     """The brackets of one document: a stack per id.
 
@@ -112,7 +107,8 @@ class Mentions:
         runs = (first, *self._seams[2 * begins : 2 * ends], FAR - last)
         before, after = ((place & WORD_MASK) >> WORD_SHIFT for place in (first, last))
         words_between = self._words_before[ends] - self._words_before[begins]
-        return mention_of_runs(runs, after + words_between - before + 1, last, first)
+        size = after + words_between - before + 1
+        return tuple.__new__(Mention, (first, -size, last, first, (), runs))  # whose runs are known
 
     def _copy(self) -> Mentions:
         """A copy of the mentions; the sizes of sentences are shared."""

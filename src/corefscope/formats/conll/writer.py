@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 
 from ...core.document import Document, Sentence
 from ..losses import Losses
-from ..sentences import conll_rows
-from ..writing import LINE_ENDS, BracketPair, Origin, cells, forms, numbers
+from ..sentences import conll_rows, forms_of
+from ..writing import LINE_ENDS, BracketPair, Origin, cells, numbers
 
 PART = re.compile(r"(?P<id>.*); part (?P<part>[0-9]{3,9})", flags=re.DOTALL)
 BLANKS = re.compile(r"[\s\ud800-\udfff]+")
@@ -67,7 +67,7 @@ def _name_and_part(name: str) -> tuple[str, str]:
 
 def _rows(sentence: Sentence, first: tuple[str, str], origin: Origin) -> list[list[str]]:
     """All columns but the last."""
-    words = forms(sentence)
+    words = forms_of(sentence)
     if origin.same_format:
         rows = conll_rows(sentence)
         for row, word in zip(rows, words, strict=True):

@@ -23,10 +23,11 @@ from ...core.errors import InputError, Warnings
 from ...core.positions import MINOR_MASK, node_name, parse_position
 from ..fitting import EntityNames, elements, links
 from ..losses import Losses
+from ..relations import nearest
+from ..sentences import forms_of
 from ..source import DocumentReader
 from ..ua.lines import UASentence
-from ..ua.markables import nearest
-from ..writing import LINE_ENDS, BracketPair, Origin, cells, forms, runs, unique
+from ..writing import ABOUT_ENTITIES, BREAKS, LINE_ENDS, BracketPair, Origin, cells, runs, unique
 from .brackets import CHUNK, Brackets, Fields, ReaderSink, rows_of
 from .layout import survey
 from .nodes import Nodes
@@ -61,7 +62,6 @@ def attributes(document: Document, ids: list[str], losses: Losses) -> dict[int, 
 
 
 HEADER = "eid-etype-head-other"
-BREAKS = re.compile(r"[\t\n\r\ud800-\udfff]+")
 UNTYPED = re.compile(r"[\s()|=\-]+")
 
 
@@ -140,7 +140,7 @@ def mention_brackets(mention: Mention, id_: str, type_: str, order: Sequence[int
 
 
 def _sentence(sentence: Sentence, name: str, misc: dict[int, dict[str, str]], origin: Origin) -> list[str]:
-    words = forms(sentence)
+    words = forms_of(sentence)
     tags = origin.tags(sentence)
     speakers = {tag.speaker for tag in tags}
     lines = [f"# sent_id = {name}"]
@@ -166,7 +166,6 @@ def _sentence(sentence: Sentence, name: str, misc: dict[int, dict[str, str]], or
 
 
 HEADER_COMMENT = "# global.Entity"
-ABOUT_ENTITIES = ("Entity=", "Bridge=", "SplitAnte=", "Split=")
 
 
 def write_over(documents: Iterable[Document], losses: Losses) -> Iterator[str]:

@@ -8,7 +8,8 @@ from typing import Any
 
 from ...core.document import Document
 from ..losses import Losses
-from ..writing import Origin, forms, word_positions
+from ..sentences import forms_of
+from ..writing import Origin, word_positions
 
 
 def clean_name(name: str) -> str:
@@ -22,17 +23,13 @@ def write(documents: Iterable[Document], origin: Origin, losses: Losses) -> Iter
         number = {place: number for number, place in enumerate(word_positions(document))}
         if not origin.same_format:
             losses.add("ids", len(document.entity_ids))
-        sentences = [forms(sentence) for sentence in document.sentences]
+        sentences = [list(forms_of(sentence)) for sentence in document.sentences]
         clusters = [
             [[number[mention.first], number[mention.last]] for mention in entity] for entity in document.entities
         ]
-        named = dict(zip(document.entity_ids, clusters, strict=True)) if _keeps_names(document, origin) else clusters
+        keeps_names = origin.same_format and not document.local_ids  # the clusters were an object
+        named = dict(zip(document.entity_ids, clusters, strict=True)) if keeps_names else clusters
         yield dumped({"doc_key": document.id, "sentences": sentences, "clusters": named}) + "\n"
-
-
-def _keeps_names(document: Document, origin: Origin) -> bool:
-    """Whether clusters are an object: where they were one."""
-    return origin.same_format and not document.local_ids
 
 
 def dumped(value: Any) -> str:

@@ -7,11 +7,13 @@ key that has words they are mentions over those. Chains are named for the whole 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from ...core.document import Document
 from ...core.errors import Warnings
 from ..jsonl.json_text import JsonError, after_blanks, items, line_at, shortened
+from ..sentences import forms_of
 from ..source import DocumentReader, Source
 from ..tables.rows import ids_document
 from .model import StandoffDocument, StandoffMention, build_document, parts_of
@@ -152,10 +154,8 @@ class CdcrOverWordsReader:
 
     def _build(self, document: Document, before: int) -> Document:
         """A document of the key's words with the mentions of the list."""
-        sentences = [[word.partition("\t")[2] for word in sentence.words] for sentence in document.sentences]
-        starts = [0]
-        for words in sentences:
-            starts.append(starts[-1] + len(words))
+        sentences = [forms_of(sentence) for sentence in document.sentences]
+        starts = list(accumulate(map(len, sentences), initial=0))
         mentions = {}
         for number, mention in enumerate(self._of_document(document.id)):
             if mention.sentence >= len(sentences) or mention.words[-1] >= len(sentences[mention.sentence]):

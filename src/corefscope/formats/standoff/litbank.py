@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import accumulate
 
 from .model import StandoffDocument, StandoffMention, StandoffReader, stem_of
 
@@ -16,9 +17,7 @@ class LitbankReader(StandoffReader):
         """Read mentions and the entities of mentions; COP and APPOS lines are relations that are not read."""
         _, text = self.companion(f"{stem_of(self.source.name)}.txt", "which has the words")
         sentences = [line.split() for line in text.split("\n")]
-        starts = [0]
-        for words in sentences:
-            starts.append(starts[-1] + len(words))
+        starts = list(accumulate(map(len, sentences), initial=0))
         mentions: dict[str, StandoffMention] = {}
         types: dict[str, str] = {}
         entities: dict[str, str] = {}

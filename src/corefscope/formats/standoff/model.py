@@ -16,6 +16,7 @@ from typing import NamedTuple
 from ...core.components import components
 from ...core.document import Document, Mention, mention_order, same_words
 from ...core.errors import InputError, Warnings
+from ...core.positions import runs_of
 from ..jsonl.spans import ListedText, WordPlaces, countable_sentences
 from ..naming import COMPRESSED, packed_suffix
 from ..source import Source, read_text
@@ -255,13 +256,7 @@ def parts_of(words: Iterable[int]) -> list[tuple[int, int]]:
     >>> parts_of([4, 1, 2, 7, 3])
     [(1, 5), (7, 8)]
     """
-    parts: list[tuple[int, int]] = []
-    for word in sorted(set(words)):
-        if parts and parts[-1][1] == word:
-            parts[-1] = parts[-1][0], word + 1
-        else:
-            parts.append((word, word + 1))
-    return parts
+    return [(first, last + 1) for first, last in runs_of(sorted(set(words)))]
 
 
 IDENTITY = re.compile(r"coref|ident|same[-_]?as|equiv", re.IGNORECASE)

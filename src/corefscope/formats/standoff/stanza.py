@@ -20,7 +20,7 @@ from ..source import Source, TranslatedSource
 CHAINS = "coref_chains="
 TAG = re.compile(r"(unit|start|middle|end)-(?:repr-)?(id[0-9]+)", re.ASCII)
 BRACKETS = {"end": "{0})", "start": "({0}", "unit": "({0})", "middle": ""}
-"""What a tag becomes, in the order in which the brackets of a word are written."""
+"""The bracket that replaces each tag, in the order in which the brackets of a word are written."""
 OWN_MARKS = re.compile(r"(?<=[\t|])(?=(?:Entity|Bridge|SplitAnte)=)|(?<=^# )(?=global\.)")
 """Annotation of CorefUD, which Stanza copies from its input: it gets another name."""
 HEADER = "\n\n# global.Entity = GRP\n"

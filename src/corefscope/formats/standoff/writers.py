@@ -10,11 +10,11 @@ from ...core.document import Document, Mention, Sentence
 from ...core.errors import InputError
 from ..jsonl.writer import dumped
 from ..losses import Losses
-from ..writing import Origin, forms, runs, word_positions
+from ..sentences import forms_of
+from ..writing import BREAKS, Origin, runs, word_positions
 from .offsets import unit_starts
 
 BLANKS = re.compile(r"\s+")
-BREAKS = re.compile(r"[\t\n\r\ud800-\udfff]+")
 HALF_PAIR = re.compile("[\ud800-\udfff]")
 IDENTITY = "Coreference"
 """Name of the relations that are written."""
@@ -54,7 +54,7 @@ class PlacedText(NamedTuple):
         at = changed = 0
         is_text = document.counts_characters
         for sentence in document.sentences:
-            words = forms(sentence)
+            words = list(forms_of(sentence))
             for number, (place, word) in enumerate(zip(sentence.positions, words, strict=True), 1):
                 written = _written_character(word, words[number : number + 1]) if is_text else clean_word(word)
                 if not at and written.startswith("\ufeff"):  # readers take it for a byte order mark

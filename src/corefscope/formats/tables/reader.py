@@ -88,7 +88,8 @@ class TableReader:
         """The rows of each document."""
         source = self.source
         if source.read(source.start, source.start + len(PARQUET)) == PARQUET:
-            table = parquet_table(source, self._find_columns, self.roles)
+            with open_parquet(source) as file:
+                table = tabulated(_batches(file, source, self._find_columns, self.roles))
         else:
             table = _CsvTable(source, self._find_columns, self.roles).read()
         if not table:
@@ -316,17 +317,12 @@ def open_parquet(source: Source) -> Iterator[ParquetFile]:
         source.refuse(f"is no Parquet file that can be read: {what}", "write it again")
 
 
-def parquet_table(source: Source, find_columns: FindColumns, roles: Sequence[str]) -> Table:
-    """The rows of a file by document; ids that are whole numbers are read as text, as in CSV.
-
-    It is read in batches of rows, and refused when these exceed the limit of unpacked input or would take more memory
-    than :func:`max_memory`. The number of rows is known from its metadata before any is read.
-    """
-    with open_parquet(source) as file:
-        return tabulated(_batches(file, source, find_columns, roles))
-
-
 def _batches(file: ParquetFile, source: Source, find_columns: FindColumns, roles: Sequence[str]) -> Iterator[Batch]:
+    """The rows of a Parquet file; ids that are whole numbers are read as text, as in CSV.
+
+    They are refused when they exceed the limit of unpacked input or would take more memory than :func:`max_memory`.
+    The number of rows is known from the metadata before any is read.
+    """
     header = [str(name) for name in file.schema_arrow.names]
     names = [header[index] if index >= 0 else "" for index in find_columns(header)]
     before = unpacked = needed = 0

@@ -24,7 +24,7 @@ from ...core.document import (
     unbroken,
 )
 from ...core.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT
-from ..relations import described, find_cycle, split_relations
+from ..relations import described, find_cycle, nearest, split_relations
 from .lines import Report, TokenLine, UASentence
 
 CHUNK = re.compile(r"\(([^()]*)(\)?)|([^()]*)\)|([^()]+)")
@@ -100,6 +100,7 @@ def listed(value: str) -> list[str]:
 
 
 NON_REFERRING = ("-Pseudo", "_Pseudo")
+"""Suffixes of the ids of entities that do not refer."""
 
 
 class Markable:
@@ -259,12 +260,6 @@ def non_referring(entities: dict[str, Entity], referring: Container[str]) -> lis
     """A relation without targets for each entity that does not refer."""
     others = {id_: entity for id_, entity in entities.items() if id_ not in referring}
     return [Relation("non-referring", entity, (), id_, (id_,)) for id_, entity in others.items()]
-
-
-def nearest(entity: Entity, anaphor: Mention) -> Mention:
-    """The last mention of an entity before the anaphor; the first if there is none."""
-    before = [mention for mention in entity if mention_order(mention) < mention_order(anaphor)]
-    return before[-1] if before else entity[0]
 
 
 class _MentionBuilder:

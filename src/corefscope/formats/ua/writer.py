@@ -14,18 +14,19 @@ from typing import NamedTuple
 from ...core.document import Document, Mention, Sentence, mention_order
 from ...core.positions import MINOR_MASK, node_name, parse_position, position
 from ..conll.writer import BLANKS, clean_word
-from ..fitting import EntityNames, anchor_of, elements, links
+from ..fitting import EntityNames, elements, links
 from ..losses import Losses
-from ..writing import BracketPair, Origin, Run, cells, forms, free_name, ids_of, runs, word_positions
+from ..relations import anchor_of
+from ..sentences import forms_of
+from ..writing import ABOUT_ENTITIES, BracketPair, Origin, Run, cells, free_name, ids_of, runs, word_positions
 from .lines import UASentence
+from .markables import NON_REFERRING
 
 HEADER = (
     "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC"
     " IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM"
 )
 UNUSABLE = re.compile(r"[\s()|=,@\ud800-\udfff]+")
-ABOUT_ENTITIES = ("Entity=", "Bridge=", "SplitAnte=", "Split=")
-PSEUDO = "-Pseudo"
 
 
 class _Markable(NamedTuple):
@@ -63,16 +64,14 @@ class _Layer:
         self._word_numbers = {place: index for index, place in enumerate(words, 1)}
         taken: set[str] = set()
         old = ids_of(document)
-        ids = []
-        for id_ in map(_clean, old):
-            looks_non_referring = id_.endswith((PSEUDO, "_Pseudo"))
-            ids.append(free_name(f"{id_}_" if looks_non_referring else id_, taken, "."))
+        referring = [f"{id_}_" if id_.endswith(NON_REFERRING) else id_ for id_ in map(_clean, old)]
+        ids = [free_name(id_, taken, ".") for id_ in referring]
         losses.add("ids", sum(new != id_ for new, id_ in zip(ids, old, strict=True)))
         self._names = EntityNames(document, ids)
         for relation in document.relations:
             if relation.kind == "non-referring":
                 name = re.sub("[-_]Pseudo$", "", _clean(relation.label or "0")) or "0"
-                self._names.add(free_name(name + PSEUDO, taken, "."), relation.label, relation.anaphor)
+                self._names.add(free_name(name + NON_REFERRING[0], taken, "."), relation.label, relation.anaphor)
         members = [(mention, id_) for id_, entity in self._names.entities.items() for mention in entity]
         members.sort(key=lambda member: mention_order(member[0]))
         self._markables = []
@@ -183,7 +182,7 @@ def _rows(sentence: Sentence, origin: Origin) -> dict[int, list[str]]:
         row = rows.get(place, [])
         written[place] = [node_name(place), *[BLANKS.sub("_", cell) or "_" for cell in row[1:]]]
     tags = origin.tags(sentence) if not rows else []
-    for place, form, tag in zip(sentence.positions, forms(sentence), tags, strict=False):
+    for place, form, tag in zip(sentence.positions, forms_of(sentence), tags, strict=False):
         written[place] += [form, "_", "_", tag.pos or "_", *"_____"]
     for row in written.values():
         row[1:] = [clean_word(cell) for cell in [*row[1:], *"_________"][:9]]

@@ -11,10 +11,10 @@ from ....analysis.errors.examine import Findings
 from ....analysis.errors.kinds import DocumentComparison, Error, ordered_kinds
 from ....analysis.explain import Calculation, calculate
 from ....analysis.explanations.pieces import KEY, EntityRef, Piece
-from ....anaphora.plurals import anchor_of
 from ....core.document import Document, Mention
 from ....core.errors import OptionError
 from ....core.metrics import METRICS
+from ....formats.relations import anchor_of
 from ...results.explanation import figures, term_text, totals
 from .text import DEIXIS, IDENTITY, NON_REFERRING, UNSCORED, Chains, Entries, NumberedNodes, Plain, PlainError
 
