@@ -22,7 +22,7 @@ from corefscope.analysis.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, kinds
 from corefscope.cli.arguments import BY_GROUP
 from corefscope.cli.help import TOPICS
 from corefscope.core.metrics.base import Metric
-from corefscope.formats.validate.codes import CODES
+from corefscope.formats.validate import CODES
 from corefscope.measures.bibliography import reference
 from corefscope.measures.weights import weighable
 from corefscope.output.results.catalogues import shown_range

@@ -6,14 +6,14 @@ values that are equal, on one side and across both, where mentions are the same.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from ..core.document import Document, Entity, Mention
 from ..core.errors import InputError
-from ..formats.relations import anchor_of, find_cycle
+from ..formats.relations import anchor_of, find_cycle, leaves
 
 Name = Any
 """Name of an entity: its id, or its mentions if relations have no ids."""
@@ -58,16 +58,7 @@ def _leaves(
         above.append(name)
         name = only
     if name not in known:
-        leaves: list[Entity] = []
-        waiting, seen = deque([name]), {name}
-        while waiting:
-            for element, mentions in elements[waiting.popleft()].items():
-                if element not in elements:
-                    leaves.append(mentions)
-                elif element not in seen:
-                    waiting.append(element)
-                    seen.add(element)
-        known[name] = tuple(leaves)
+        known[name] = tuple([mentions for _, mentions in leaves(name, elements)])
     known.update(dict.fromkeys(above, known[name]))
     return known[name]
 

@@ -7,14 +7,13 @@ is opened again has several parts; one that is never closed lacks its last part,
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
 from ..anaphora.plurals import Partition, Plural
 from ..core.errors import AlignmentError, InputError, Location
-from ..formats.relations import find_cycle
+from ..formats.relations import find_cycle, leaves
 from ..formats.source import Source
 from ..formats.ua.fast import BRIDGING, DEIXIS, IDENTITY
 from ..formats.ua.lines import SHOWN, is_token
@@ -278,18 +277,4 @@ class _Layer:
         if cycle := find_cycle(elements):
             line = elements[cycle[-1]][cycle[0]]
             raise self._stop(line, f"never ends: entity {cycle[0][:SHOWN]!r} is an element of itself")
-        return {name: Plural(_leaves(name, elements, entities)) for name in elements}
-
-
-def _leaves(
-    name: str, elements: dict[str, dict[str, int]], entities: dict[str, list[WordMention]]
-) -> Iterator[tuple[WordMention, ...]]:
-    """The elements of an entity, level by level; an element that has elements is replaced by these."""
-    waiting, seen = deque([name]), {name}
-    while waiting:
-        for element in elements[waiting.popleft()]:
-            if element not in elements:
-                yield tuple(entities[element])
-            elif element not in seen:
-                seen.add(element)
-                waiting.append(element)
+        return {name: Plural(tuple(entities[leaf]) for leaf, _ in leaves(name, elements)) for name in elements}

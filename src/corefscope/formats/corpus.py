@@ -140,8 +140,8 @@ class Corpus:
         columns = reading.columns._replace(in_one_table=self.inputs[0].name == self.inputs[1].name)
         self._reading = reading._replace(columns=columns)
         printed = reading.printed
-        several = pair_files(printed.skeleton, self.inputs[1].name) if printed and printed.skeleton else ()
-        self._skeletons = {pair.response: pair.key for pair in several}
+        with_skeletons = pair_files(printed.skeleton, self.inputs[1].name) if printed and printed.skeleton else ()
+        self._skeletons = {pair.response: pair.key for pair in with_skeletons}
         self._opened: list[OpenFile] = []
 
     @property
@@ -249,8 +249,8 @@ class Corpus:
 
     def count(self, pair: Pair, file: str, number: int, documents: int) -> None:
         """Note what was read, of a file by its name and number, and how far reading has come."""
-        several = len(self.files) > 1
-        self.progress = (number, len(self.files)) if several else (self.inputs[0].documents, documents)
+        by_files = len(self.files) > 1
+        self.progress = (number, len(self.files)) if by_files else (self.inputs[0].documents, documents)
         for side, heads, document in zip(self.inputs, self.first_word_heads, pair, strict=True):
             side.add(document, file)
             heads.add(document)
@@ -304,12 +304,12 @@ def _iter_file(corpora: Sequence[Corpus], response_files: Sequence[dict[str, str
     warnings = [corpus.warnings for corpus in corpora]
     # The process that reads the beginning of a file gives the warnings about it.
     silent = not chunk.holds_beginning(number)
-    told = [_PassedOn(receivers, silent) for receivers in (warnings, *([own] for own in warnings))]
-    key = first.open(files.key, told[0])
+    passing = [_PassedOn(receivers, silent) for receivers in (warnings, *([own] for own in warnings))]
+    key = first.open(files.key, passing[0])
     names = first.own_names(key.reader.names, files) if key.format.has_words else []
     responses = [
         corpus.open(path_of[files.key], own, key)
-        for corpus, path_of, own in zip(corpora, response_files, told[1:], strict=True)
+        for corpus, path_of, own in zip(corpora, response_files, passing[1:], strict=True)
         if not (chunk.begins_after(number) and key.format.has_words)
     ]
     for response in responses if key.format.has_words else ():
@@ -320,7 +320,7 @@ def _iter_file(corpora: Sequence[Corpus], response_files: Sequence[dict[str, str
         if not key.format.has_words:
             first.own_names(ids_of_documents(key, responses), files)
         return
-    for passed_on in told:
+    for passed_on in passing:
         passed_on.silent = False
     if not wanted.start:
         digested = first.digested(key)

@@ -256,8 +256,8 @@ def run(
     if corpora[0].missing and not corpora[0].inputs[0].documents:
         raise next(iter(corpora[0].missing.values()))  # nothing is left to score
     finished = [
-        reports(opened.request, corpus, several, expect_mentions=expect_mentions)
-        for corpus, several in zip(corpora, scorings, strict=True)
+        reports(opened.request, corpus, of_corpus, expect_mentions=expect_mentions)
+        for corpus, of_corpus in zip(corpora, scorings, strict=True)
     ]
     if opened.baseline:
         baselines = finished.pop()
@@ -366,7 +366,7 @@ def score_side_by_side(opened: ScoringRun, corpora: Sequence[Corpus], scorings: 
     from .processes import DeadWorkerError, PoolWatch, side_by_side  # 30 ms, for large corpora only
 
     sides = [corpora[0].inputs[0].name, *(corpus.inputs[1].name for corpus in opened.corpora)]
-    ways = [[scoring.another for scoring in several if scoring.another] for several in scorings]
+    ways = [[scoring.another for scoring in of_corpus if scoring.another] for of_corpus in scorings]
     orders = [(opened.original, sides, chunk, ways, opened.keep_going) for chunk in opened.other_chunks]
     with side_by_side(len(orders)) as pool:
         tasks = [pool.submit(score_chunk, *order) for order in orders] if pool else []
@@ -379,9 +379,9 @@ def score_side_by_side(opened: ScoringRun, corpora: Sequence[Corpus], scorings: 
                 findings = watch.result(tasks[number]) if pool else score_chunk(*order)
             except DeadWorkerError:
                 findings = score_chunk(*order)
-            for corpus, several, (read, found) in zip(corpora, scorings, findings, strict=True):
+            for corpus, of_corpus, (read, scored) in zip(corpora, scorings, findings, strict=True):
                 corpus.merge(read)
-                for scoring, of_chunk in zip(several, found, strict=True):
+                for scoring, of_chunk in zip(of_corpus, scored, strict=True):
                     scoring.merge(of_chunk)
             check_corpora(opened.original, opened.corpora)
 
@@ -407,10 +407,10 @@ def score_chunk(
     corpora[0].chunk = chunk
     for corpus in corpora:
         corpus.missing.clear()  # files without a counterpart are known
-    scorings = [[make() for make in several] for several in ways]
+    scorings = [[make() for make in of_corpus] for of_corpus in ways]
     progress = note_files() if len(corpora[0].files) > 1 else None
     rows = iter_rows(request, corpora, progress)
     _score_here(
         ScoringRun(request, request, corpora, rows, progress=progress, keep_going=keep_going), corpora, scorings
     )
-    return [(corpus.state, several) for corpus, several in zip(corpora, scorings, strict=True)]
+    return [(corpus.state, of_corpus) for corpus, of_corpus in zip(corpora, scorings, strict=True)]

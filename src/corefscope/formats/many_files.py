@@ -118,16 +118,16 @@ def score_each_file(
             continue
         if progress:
             progress(number, len(first.files), files.name)
-        of_file = [[scoring.another() for scoring in several if scoring.another] for several in scorings]
+        of_file = [[scoring.another() for scoring in of_corpus if scoring.another] for of_corpus in scorings]
         try:
             process(iter_rows(request, parts), [part.warnings for part in parts], of_file)
         except InputError as fault:
             for corpus in corpora:
                 corpus.missing[files.key] = fault
             continue
-        for corpus, part, several, others in zip(corpora, parts, scorings, of_file, strict=True):
+        for corpus, part, of_corpus, of_part in zip(corpora, parts, scorings, of_file, strict=True):
             corpus.merge(part.state)
-            for scoring, other in zip(several, others, strict=True):
+            for scoring, other in zip(of_corpus, of_part, strict=True):
                 scoring.merge(other)
         check_corpora(request, corpora)
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import deque
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import TypeVar
 
 from ..core.document import Entity, Mention, Relation, mention_order
+
+Name = TypeVar("Name", bound=Hashable)
+Value = TypeVar("Value")
 
 
 def find_cycle(elements: Mapping[str, Iterable[str]]) -> list[str]:
@@ -37,6 +42,22 @@ def described(cycle: list[str]) -> str:
     'a of b of a'
     """
     return " of ".join([cycle[0], *reversed(cycle)])
+
+
+def leaves(plural: Name, elements: Mapping[Name, Mapping[Name, Value]]) -> Iterator[tuple[Name, Value]]:
+    """The elements of a plural, level by level; an element that is a plural is replaced by its own.
+
+    >>> list(leaves("a", {"a": {"b": 1, "c": 2}, "b": {"d": 3}}))
+    [('c', 2), ('d', 3)]
+    """
+    waiting, queued = deque([plural]), {plural}
+    while waiting:
+        for element, value in elements[waiting.popleft()].items():
+            if element not in elements:
+                yield element, value
+            elif element not in queued:
+                waiting.append(element)
+                queued.add(element)
 
 
 def split_relations(elements: Mapping[str, Iterable[str]], entities: Mapping[str, Entity]) -> list[Relation]:

@@ -235,8 +235,8 @@ class _Locator:
         others: list[list[_Listing]] = []
         for group in groups.values():
             free = [words for words in self._key.find(group[0].text) if words not in self.used]
-            several = len({listing.entity for listing in group}) > 1
-            (others if several or len(free) > len(group) else certain).append(group)
+            is_shared = len({listing.entity for listing in group}) > 1
+            (others if is_shared or len(free) > len(group) else certain).append(group)
         for group in certain:
             self._locate(group, in_order=False)
         ambiguous = 0

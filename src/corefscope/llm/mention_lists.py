@@ -449,12 +449,12 @@ def read_table(text: str, key: KeyText) -> list[ListedEntity]:
             continue
         entities = _entity_column(head, body, mentions, width)
         given = [row[entities] for row in body] if entities is not None else []
-        several = len({*given}) == len(given)
+        has_own_rows = len({*given}) == len(given)
         latest = ""
         for number, row in enumerate(body):
             own = _unmarked(row[entities]) if entities is not None else str(number)
             latest = own or latest
-            strings = split_items(_unmarked(row[mentions]), key, is_one=not several)
+            strings = split_items(_unmarked(row[mentions]), key, is_one=not has_own_rows)
             rows += [(latest, ListedMention(string)) for string in strings]
     return _grouped(rows)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from .checking import PROFILES, Inspection, Validation, find_problems, inspect, validate
-from .codes import CODES
-from .problems import Problem
+from .problems import CODES, Problem
 
 __all__ = ["CODES", "PROFILES", "Inspection", "Problem", "Validation", "find_problems", "inspect", "validate"]

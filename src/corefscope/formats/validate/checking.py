@@ -22,8 +22,7 @@ from ..heads import FirstWordHeads
 from ..paths import files_named
 from ..source import Source, path_name
 from . import ud
-from .codes import BY_NAME, Code
-from .problems import Problem, Problems, TolerantReading, check_bytes, quoted
+from .problems import BY_NAME, Code, Problem, Problems, TolerantReading, check_bytes, quoted
 
 NEAR = 20  # how many mentions of the same entity that overlap a mention are compared with it
 

@@ -9,8 +9,7 @@ from importlib import metadata
 
 from ...core.errors import InputError, OptionError
 from ..source import Source
-from .codes import Code
-from .problems import Problems, shortened
+from .problems import Code, Problems, shortened
 
 PACKAGE = "udtools"
 LEVEL = 2

@@ -15,8 +15,7 @@ from ...core.numbers import ratio
 from ...formats.fitting import LABELS
 from ...formats.stats import FileStatistics, Statistics, StatisticsReport
 from ...formats.validate.checking import Inspection, Validation
-from ...formats.validate.codes import Code
-from ...formats.validate.problems import Problem
+from ...formats.validate.problems import Code, Problem
 from ..layout import Layout, Sheet, Span, Text
 from ..text import cut_inside, padded, shown
 
