@@ -16,7 +16,7 @@ from ..jsonl.json_text import JsonError, after_blanks, items, line_at, shortened
 from ..sentences import forms_of
 from ..source import DocumentReader, Source
 from ..tables.rows import ids_document
-from .model import StandoffDocument, StandoffMention, build_document, parts_of
+from .model import StandoffDocument, StandoffMention, StandoffReader, parts_of
 
 HINT = 'a mention is {"doc_id": …, "sent_id": 0, "tokens_number": [3, 4], "coref_chain": …}'
 CHAINS = ("coref_chain", "cluster_id", "predicted_coref_chain")
@@ -97,72 +97,43 @@ class CdcrReader:
             yield ids_document(name, listed, self.source.name)
 
 
-class CdcrOverWordsReader:
+class CdcrOverWordsReader(StandoffReader):
     """The documents of one list over the words of a key."""
 
-    has_heads = False
-    starts: Sequence[int] = ()
-
-    def __init__(self, source: Source, _: Warnings, __: str) -> None:
-        self.source = source
-        self._documents = _read_list(source)
+    def __init__(self, source: Source, warnings: Warnings, side: str) -> None:
+        super().__init__(source, warnings, side)
+        self._listed = _read_list(source)
         self._key: DocumentReader | None = None
 
     def share_layout_with(self, other: DocumentReader) -> None:
         """Take the words of the key."""
         self._key = type(other)(other.source, Warnings(), "key")  # type: ignore[call-arg]  # read a second time
 
-    @property
-    def names(self) -> list[str]:
-        """The names of the key's documents; mentions of other documents are an error."""
+    def parse(self) -> Iterator[StandoffDocument]:
+        """The documents of the key with the mentions of the list; mentions of other documents are an error."""
         if self._key is None:
             hint = "give it as the response to a key that has words"
             self.source.refuse("has no words: it is read over those of a key", hint)
-        names = self._key.names
-        if len(names) == len(self._documents) == 1:
-            return names
-        if absent := [name for name in self._documents if name not in names]:
-            line = self._documents[absent[0]][0].line
+        names, listed = self._key.names, self._listed
+        if len(names) == len(listed) == 1:  # names do not matter
+            listed = dict(zip(names, listed.values(), strict=True))
+        if absent := [name for name in listed if name not in names]:
+            line = listed[absent[0]][0].line
             self.source.refuse(f"document {absent[0]!r} is not in the key", "name documents as the key does", line)
-        return names
+        for document in self._key:
+            yield self._over_words(document, listed.get(document.id, []))
 
-    def line_of_document(self, index: int) -> int:
-        """The line on which the first mention of a document is."""
-        mentions = self._of_document(self.names[index])
-        return mentions[0].line if mentions else 1
-
-    def __iter__(self) -> Iterator[Document]:
-        return self.documents(0, len(self.names))
-
-    def documents(self, start: int, stop: int) -> Iterator[Document]:
-        """Documents ``start`` up to ``stop``."""
-        before = sum(len(document.sentences) for document in self._key_documents(0, start))
-        for document in self._key_documents(start, stop):
-            built = self._build(document, before)
-            before += len(document.sentences)
-            yield built
-
-    def _key_documents(self, start: int, stop: int) -> Iterator[Document]:
-        assert self._key is not None or self.names
-        return self._key.documents(start, stop) if self._key else iter(())
-
-    def _of_document(self, name: str) -> list[_ListedMention]:
-        """The mentions of a document; if both sides have only one, names do not matter."""
-        if len(self._documents) == len(self.names) == 1:
-            return next(iter(self._documents.values()))
-        return self._documents.get(name, [])
-
-    def _build(self, document: Document, before: int) -> Document:
-        """A document of the key's words with the mentions of the list."""
+    def _over_words(self, document: Document, listed: Sequence[_ListedMention]) -> StandoffDocument:
+        """A document of the key's words with mentions of the list."""
         sentences = [forms_of(sentence) for sentence in document.sentences]
         starts = list(accumulate(map(len, sentences), initial=0))
         mentions = {}
-        for number, mention in enumerate(self._of_document(document.id)):
+        for number, mention in enumerate(listed):
             if mention.sentence >= len(sentences) or mention.words[-1] >= len(sentences[mention.sentence]):
                 message = f"there is no word {mention.words[-1]} in sentence {mention.sentence} of {document.id!r}"
                 self.source.refuse(message, "both count from 0, as the key does", mention.line)
-            numbers = [starts[mention.sentence] + word for word in mention.words]
+            parts = parts_of(starts[mention.sentence] + word for word in mention.words)
             entity = mention.chain or f"{document.id}#{number}"
-            mentions[str(number)] = StandoffMention(parts_of(numbers), entity, line=mention.line)
-        built = StandoffDocument(document.id, mentions, sentences=sentences, local_ids=False)
-        return build_document(built, before, self.source.name)
+            mentions[str(number)] = StandoffMention(parts, entity, line=mention.line)
+        line = listed[0].line if listed else 1
+        return StandoffDocument(document.id, mentions, sentences=sentences, line=line, local_ids=False)
