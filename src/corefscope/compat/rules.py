@@ -37,6 +37,7 @@ from ..core.rules import (
 
 if TYPE_CHECKING:
     from ..anaphora.relations import Relations
+    from .ua_counts import DocumentRelations
 
 UA_MATCHES = ("exact", "partial")
 
@@ -54,52 +55,6 @@ def _conll_counts(alignment: Alignment, _: Matcher, __: Set[str], ___: object, _
     from .conll_counts import count  # only for these rules
 
     return count(alignment)
-
-
-def _ua_counts(
-    alignment: Alignment, matcher: Matcher, names: Set[str], relations: Relations | None, _: int
-) -> dict[str, Counts]:
-    from .ua_counts import count, relations_of  # only for these rules
-
-    if matcher.name not in UA_MATCHES:
-        return {}
-    return count(alignment, names, relations, partial(relations_of, minimum=matcher.find.parts))
-
-
-def _ua_relations(
-    key: Document, response: Document, align: Align, matcher: Matcher, min_entity_size: int
-) -> AlignedRelations:
-    from .ua_counts import relations_of
-
-    if matcher.name not in UA_MATCHES:
-        return count_relations(key, response, align, matcher, min_entity_size)
-    if min_entity_size > 1:
-        key, response = _without_singletons(key), _without_singletons(response)
-    return relations_of(key, response, minimum=matcher.find.parts)
-
-
-def _ua_2_0_counts(
-    alignment: Alignment, matcher: Matcher, names: Set[str], relations: Relations | None, min_entity_size: int
-) -> dict[str, Counts]:
-    from .ua_2_0 import relations_of  # only for these rules
-    from .ua_counts import count
-
-    if matcher.name not in UA_MATCHES:
-        return {}
-    of_documents = partial(relations_of, match=matcher.name, plurals=min_entity_size == 1)
-    return count(alignment, names, relations, of_documents)
-
-
-def _ua_2_0_relations(
-    key: Document, response: Document, align: Align, matcher: Matcher, min_entity_size: int
-) -> AlignedRelations:
-    from .ua_2_0 import relations_of
-
-    if matcher.name not in UA_MATCHES:
-        return count_relations(key, response, align, matcher, min_entity_size)
-    if min_entity_size > 1:
-        key, response = without_singletons(key), without_singletons(response)
-    return relations_of(key, response, match=matcher.name, plurals=min_entity_size == 1)
 
 
 def _without_singletons(document: Document) -> Document:
@@ -206,33 +161,74 @@ CONLL = RuleSet(
     program=ProgramCounts(_conll_counts, pieces="pieces.pieces_of_chains"),
     matches=("exact",),
 )
-UA = RuleSet(
-    name="ua-1.0",
-    title="what UA scorer 1.0 prints, its quirks included; MIN is --match partial, heads are as corrected",
-    align=corrected.align,
-    preparation=Preparation(_unchanged, official=False, reading=_unchanged, without_singletons=_without_singletons),
-    one_owner=False,
-    conventions=Conventions(blanc=mean_of_present, nothing=0.0),
-    program=ProgramCounts(
-        _ua_counts, {name: f"plural_{name}" for name in ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea")}
-    ),
-    relations=_ua_relations,
-    defaults={"match": "exact", "singletons": "keep"},
-    matches=UA_MATCHES,
+ProgramOfUA = Callable[[Matcher, int], Callable[[Document, Document], "DocumentRelations"]]
+"""Makes the function that counts the relations of two documents, for a match and the least members of an entity."""
+
+
+def _as_ua_1_0(matcher: Matcher, _: int) -> Callable[[Document, Document], DocumentRelations]:
+    from .ua_counts import relations_of  # only for these rules
+
+    return partial(relations_of, minimum=matcher.find.parts)
+
+
+def _as_ua_2_0(matcher: Matcher, smallest: int) -> Callable[[Document, Document], DocumentRelations]:
+    from .ua_2_0 import relations_of  # only for these rules
+
+    return partial(relations_of, match=matcher.name, plurals=smallest == 1)
+
+
+def _ua(
+    version: str, title: str, program: ProgramOfUA, drop: Callable[[Document], Document], **defaults: str
+) -> RuleSet:
+    """A UA scorer, whose program drops singletons in a way of its own."""
+
+    def counts(
+        alignment: Alignment, matcher: Matcher, names: Set[str], known: Relations | None, smallest: int
+    ) -> dict[str, Counts]:
+        from .ua_counts import count
+
+        return count(alignment, names, known, program(matcher, smallest)) if matcher.name in UA_MATCHES else {}
+
+    def relations(
+        key: Document, response: Document, align: Align, matcher: Matcher, smallest: int
+    ) -> AlignedRelations:
+        if matcher.name not in UA_MATCHES:
+            return count_relations(key, response, align, matcher, smallest)
+        if smallest > 1:
+            key, response = drop(key), drop(response)
+        return program(matcher, smallest)(key, response)
+
+    of_plurals = {name: f"plural_{name}" for name in ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea")}
+    return RuleSet(
+        name=f"ua-{version}",
+        title=title,
+        align=corrected.align,
+        preparation=Preparation(_unchanged, official=False, reading=_unchanged, without_singletons=drop),
+        one_owner=False,
+        conventions=Conventions(blanc=mean_of_present, nothing=0.0),
+        program=ProgramCounts(counts, of_plurals),
+        relations=relations,
+        defaults=defaults,
+        matches=UA_MATCHES,
+    )
+
+
+UA = _ua(
+    "1.0",
+    "what UA scorer 1.0 prints, its quirks included; MIN is --match partial, heads are as corrected",
+    _as_ua_1_0,
+    _without_singletons,
+    match="exact",
+    singletons="keep",
 )
-UA_2_0 = RuleSet(
-    name="ua-2.0",
-    title="what UA scorer 2.0 prints, zeros kept; split antecedents count if singletons do, heads are as corrected",
-    align=corrected.align,
-    preparation=Preparation(_unchanged, official=False, reading=_unchanged),
-    one_owner=False,
-    conventions=Conventions(blanc=mean_of_present, nothing=0.0),
-    program=ProgramCounts(
-        _ua_2_0_counts, {name: f"plural_{name}" for name in ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea")}
-    ),
-    relations=_ua_2_0_relations,
-    defaults={"match": "exact", "zeros": "linear", "singletons": "drop"},
-    matches=UA_MATCHES,
+UA_2_0 = _ua(
+    "2.0",
+    "what UA scorer 2.0 prints, zeros kept; split antecedents count if singletons do, heads are as corrected",
+    _as_ua_2_0,
+    without_singletons,
+    match="exact",
+    zeros="linear",
+    singletons="drop",
 )
 
 
