@@ -49,7 +49,7 @@ from ..core.positions import (
 from .alignment import COPIED, AlignedBlock, align_words, shared_beginnings
 from .corefud.nodes import zero_dependencies
 from .edit_distance import fold_characters
-from .sentences import forms_of
+from .sentences import BorrowedSentence, forms_of
 
 ANCHOR = 32
 """Characters that a place has in common with one place of the other text, and with no other."""
@@ -651,16 +651,6 @@ class Projection:
         return lines
 
 
-class ProjectedSentence(Sentence):
-    """A sentence of the other side; ``line`` is where it begins in the file whose mentions were projected."""
-
-    __slots__ = ()
-
-    def line_of(self, position: int) -> int:  # noqa: ARG002
-        """The line of the sentence: its words are not those of the file."""
-        return self.line
-
-
 def _projected(sentence: Sentence, line: int, nodes: Sequence[tuple[int, list[str]]]) -> Sentence:
     """A sentence with other empty nodes than its own."""
     if type(sentence) is not Sentence:
@@ -673,7 +663,7 @@ def _projected(sentence: Sentence, line: int, nodes: Sequence[tuple[int, list[st
     if nodes:
         unusual = [*unusual, *(columns[0] for _, columns in nodes)]
         lines = _with_nodes(sentence, lines, nodes)
-    return ProjectedSentence(sentence.id, sentence.number, line, sentence.words, unusual, lines)
+    return BorrowedSentence(sentence.id, sentence.number, line, sentence.words, unusual, lines)
 
 
 def _with_nodes(sentence: Sentence, lines: Sequence[str], nodes: Sequence[tuple[int, list[str]]]) -> list[str]:

@@ -76,6 +76,16 @@ class RowWords(NumberedWords):
         return super().__eq__(other)
 
 
+class BorrowedSentence(Sentence):
+    """A sentence with the words of another file; ``line`` is where it begins in the file that has the mentions."""
+
+    __slots__ = ()
+
+    def line_of(self, position: int) -> int:  # noqa: ARG002
+        """The line of the sentence: the file has no lines for these words."""
+        return self.line
+
+
 def forms_of(sentence: Sentence) -> Sequence[str]:
     """The forms of the words of a sentence."""
     words = sentence.words

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..core.document import Document, Mention, Sentence, is_comment, mention_order
 from ..core.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT, parse_position, position
 from ..formats.corefud.nodes import BasicTree, NewNode, Nodes, with_empty_nodes, zero_dependencies
-from ..formats.sentences import forms_of
+from ..formats.sentences import BorrowedSentence, forms_of
 from ..formats.ua.lines import UASentence
 
 DEPS = 8
@@ -134,22 +134,12 @@ def as_conllu(document: Document) -> Document:
     return document._replace(sentences=tuple(sentences))
 
 
-class PrintedSentence(Sentence):
-    """A sentence of the skeleton; ``line`` is where it begins in the printed text."""
-
-    __slots__ = ()
-
-    def line_of(self, position: int) -> int:  # noqa: ARG002
-        """The line of the sentence: the text has no lines for words."""
-        return self.line
-
-
 class PrintedUASentence(UASentence):
-    """The same for a CoNLL-UA skeleton, whose token lines are found by counting."""
+    """A sentence of a CoNLL-UA skeleton, whose token lines are found by counting, not in the printed text."""
 
     __slots__ = ()
 
-    line_of = PrintedSentence.line_of
+    line_of = BorrowedSentence.line_of
 
 
 def build_document(
@@ -168,7 +158,7 @@ def build_document(
     for sentence, line in zip(document.sentences, lines, strict=True):
         if sentence.number in new_nodes:
             sentence = with_empty_nodes(sentence, new_nodes[sentence.number])
-        kind = PrintedUASentence if isinstance(sentence, UASentence) else PrintedSentence
+        kind = PrintedUASentence if isinstance(sentence, UASentence) else BorrowedSentence
         sentences.append(kind(*sentence._replace(line=line)))
     mentions = MentionBuilder(document._replace(sentences=tuple(sentences)))
     rows = []
