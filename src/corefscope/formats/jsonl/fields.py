@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import accumulate, chain
+from itertools import accumulate, chain, groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from .json_text import refuse, shortened
@@ -113,12 +114,8 @@ def _cut(words: list[str], fields: dict[str, object]) -> list[list[str]]:
 
 
 def _cut_by(words: list[str], numbers: list[object]) -> list[list[str]]:
-    cut: list[list[str]] = []
-    for index, word in enumerate(words):
-        if not index or numbers[index] != numbers[index - 1]:
-            cut.append([])
-        cut[-1].append(word)
-    return cut
+    runs = groupby(zip(words, numbers, strict=True), itemgetter(1))
+    return [[word for word, _ in run] for _, run in runs]
 
 
 def _subtokens(fields: dict[str, object]) -> DocumentWords:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 
 from ...core.errors import InputError
 from .model import StandoffDocument, StandoffMention, StandoffReader, stem_of
@@ -21,13 +23,8 @@ class BookNLPReader(StandoffReader):
             hint = f"name the entities instead: {stem_of(self.source.name)}.entities"
             self.source.refuse("has the words of a book that BookNLP has read, without mentions", hint)
         path, text = self.companion(f"{stem_of(self.source.name)}.tokens", "which has the words")
-        sentences: list[list[str]] = []
-        last = None
-        for _, (word, sentence) in _columns(text, path, (WORD, SENTENCE)):
-            if sentence != last:
-                sentences.append([])
-                last = sentence
-            sentences[-1].append(word)
+        words = [cells for _, cells in _columns(text, path, (WORD, SENTENCE))]
+        sentences = [[word for word, _ in group] for _, group in groupby(words, itemgetter(1))]
         mentions: dict[str, StandoffMention] = {}
         types: dict[str, str] = {}
         for line, cells in _columns(self.text, self.source.name, (COREF, START, END), (CATEGORY,)):

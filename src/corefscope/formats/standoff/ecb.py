@@ -7,6 +7,7 @@ instance for all documents of a topic (``note``); coreference inside of a docume
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 
 from .model import StandoffDocument, StandoffMention, StandoffReader, parts_of
 from .xml import XmlElement, parse_xml
@@ -25,15 +26,11 @@ class EcbReader(StandoffReader):
         if root.name != "Document":
             self.source.refuse(f"begins with <{root.name[:40]}>, not <Document>", HINT, root.line)
         name = root.attributes.get("doc_name") or self.document_name
-        sentences: list[list[str]] = []
+        tokens = list(root.named("token"))
+        by_sentence = groupby(tokens, lambda token: token.attributes.get("sentence", "0"))
+        sentences = [[token.text.strip() or "_" for token in group] for _, group in by_sentence]
         words: dict[str, int] = {}
-        last = None
-        for number, token in enumerate(root.named("token")):
-            sentence = token.attributes.get("sentence", "0")
-            if sentence != last:
-                sentences.append([])
-                last = sentence
-            sentences[-1].append(token.text.strip() or "_")
+        for number, token in enumerate(tokens):
             if words.setdefault(self._attribute(token, "t_id"), number) != number:
                 self.source.refuse(f"t_id {token.attributes['t_id']!r} comes twice", HINT, token.line)
         mentions: dict[str, StandoffMention] = {}
