@@ -183,6 +183,6 @@ class PluralMap:
         return other.owner[counterpart], weight
 
     def partner_or_equal(self, plural: Plural, other: Partition) -> tuple[int, float] | None:
-        """The same; for a plural without counterpart, the entity of an equal plural."""
+        """Entity and weight of its counterpart; without one, the entity of an equal plural, with weight 1."""
         equal = other.owner.get(plural)
         return self.partner(plural, other) or (None if equal is None else (equal, 1.0))

@@ -390,7 +390,7 @@ def repaired_bridging(level: str) -> RepairedCounts:
     """Bridging at one level: ``recognition``, ``mention`` or ``entity``."""
 
     def item(link: JudgedLink) -> object:
-        """What counts once."""
+        """The value of a link that counts once."""
         if level == "recognition":
             return link.of
         return link.of, link.to if level == "entity" else anchor_of(link.relation)

@@ -55,7 +55,7 @@ def _named(request: Request) -> set[str]:
 
 
 def _only(report: Report, names: Sequence[str]) -> Report:
-    """The same report with some of its metrics."""
+    """A report with some of its metrics."""
     columns = [metric.name for metric in counted(report)]
     kept = [columns.index(metric.name) for metric in counted(names)]
 
@@ -78,7 +78,7 @@ def _only(report: Report, names: Sequence[str]) -> Report:
 
 
 def by_scoring(request: Request, reports: Iterable[Sequence[Report]]) -> list[list[Report]]:
-    """The same of every way of scoring, by response and way."""
+    """Apply :func:`without_absent` to each scoring; reports by response and scoring."""
     ways = [without_absent(request, of_one_way) for of_one_way in zip(*reports, strict=True)]
     return [list(of_one_response) for of_one_response in zip(*ways, strict=True)]
 

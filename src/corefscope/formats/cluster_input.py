@@ -65,7 +65,7 @@ def _named(clusters: Mapping[Any, Any], side: str) -> list[Any]:
 
 
 def _listed(given: list[Any], side: str) -> list[Cluster]:
-    """The same where not every cluster is a list."""
+    """The clusters of one side as lists, where not all of them are lists."""
     for place, found in _placed(given, side):
         if isinstance(found, Mapping):
             hint = "give its mentions as a list: list(d) or list(d.values()), whichever holds them"
@@ -97,7 +97,7 @@ def check_categories(key: list[Cluster], response: list[Cluster]) -> None:
 
 
 def _category(clusters: Iterable[Any]) -> str:
-    """What all mentions are: ``numbers``, ``spans``, or an empty string for all others."""
+    """Category of all mentions: ``numbers``, ``spans``, or an empty string for all others."""
     types = {*map(type, chain.from_iterable(clusters))}
     if types and all(issubclass(each, Integral) for each in types):
         return "numbers"
@@ -157,7 +157,7 @@ def _compares_by_identity(mention: object) -> bool:
 
 
 def _numbers_of(mention: object, place: str) -> object:
-    """What an array or a tensor of any library holds, as numbers and lists; None if it is neither."""
+    """The content of an array or a tensor of any library, as numbers and lists; None if it is neither."""
     try:
         if hasattr(mention, "tolist"):
             return mention.tolist()

@@ -59,15 +59,15 @@ class Chunk:
 
 WHOLE = Chunk()
 NAMES_ONLY = Chunk(1, places=[0, 0])
-"""Of one file that comes before what is read: the names of its documents."""
+"""The chunk of a file that precedes what is read: only the names of its documents are noted."""
 PROJECTED = "projected"
 """Kind of the warning about mentions that were laid over other words."""
 SKIPPING = 20
-"""Per cent of what it takes to read and score some bytes, that it takes to begin after them."""
+"""Cost of skipping bytes, in per cent of the cost of reading and scoring them."""
 
 
 def chunks(files: Sequence[str], count: int) -> list[Chunk]:
-    """So many chunks that take equally long: s(n+1) = s(n)·(1 − SKIPPING), as the later ones have more to skip."""
+    """Chunks that take equally long: s(n+1) = s(n)·(1 − SKIPPING), as the later ones have more to skip."""
     places = [0, *accumulate(map(os.path.getsize, files))]
     weights = [(100 - SKIPPING) ** number * 100 ** (count - number) for number in range(count)]
     marks = [places[-1] * before // sum(weights) for before in accumulate(weights[:-1], initial=0)]
@@ -87,7 +87,7 @@ def response_digest(key: str, response: str) -> str:
 
 
 class CorpusState(NamedTuple):
-    """What a corpus has noted of what was read."""
+    """The notes of a corpus about the files that were read."""
 
     inputs: tuple[Input, Input]
     warnings: Warnings
@@ -130,11 +130,11 @@ class Corpus:
         self.first_word_heads: tuple[FirstWordHeads, FirstWordHeads] = FirstWordHeads(), FirstWordHeads()
         """Whether the heads of key and response were ever set."""
         self.progress: tuple[int, int] = 0, len(self.files)
-        """How far reading has come: documents of one pair of files, else files."""
+        """Progress of reading: in documents of one pair of files, else in files."""
         self.comparison: WordComparison = comparison
-        """How the words of both sides are compared."""
+        """Comparison of the words of both sides."""
         self.chunk = WHOLE
-        """What is read of it, if it is the first of those that are read in step."""
+        """The part that is read, if it is the first of those that are read in step."""
         self._formats = key_format, response_format
         self._digests = digests
         columns = reading.columns._replace(in_one_table=self.inputs[0].name == self.inputs[1].name)
@@ -155,7 +155,7 @@ class Corpus:
         return sum(os.path.getsize(path) for path in self.paths if os.path.isfile(path))
 
     def part(self, files: Sequence[Files], chunk: Chunk = WHOLE) -> Corpus:
-        """The same corpus of some of its files, of which nothing has been read."""
+        """A corpus of some of the files, of which nothing has been read."""
         part = copy(self)
         part.files, part.chunk, part.names_seen = [*files], chunk, set()
         part.inputs = Input(self.inputs[0].name), Input(self.inputs[1].name)
@@ -223,7 +223,7 @@ class Corpus:
 
     @property
     def state(self) -> CorpusState:
-        """What was read, for another process."""
+        """The notes about what was read, for another process."""
         return CorpusState(self.inputs, self.warnings, self.headless, self.first_word_heads, self.missing)
 
     def merge(self, later: CorpusState) -> None:
@@ -239,7 +239,7 @@ class Corpus:
             heads.merge(later_heads)
 
     def warn_of_projection(self) -> None:
-        """Say which side was laid over the words of the other without being asked, once everything was read."""
+        """Warn of a side that was laid over the words of the other without being asked, once everything was read."""
         self.warnings.forget(PROJECTED)
         for side, other in (self.inputs, self.inputs[::-1]):
             counts = side.projection

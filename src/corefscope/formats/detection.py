@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 GLANCE = 1 << 14  # bytes that are enough to tell formats apart
 LONG_GLANCE = 1 << 20  # and those of JSON
 PRINTED_WORDS = b'"tokens"'
-"""What JSON that is cut off has at least, if a language model printed it."""
+"""Name that JSON of a language model has even if it is cut off."""
 
 
 READINGS: dict[str, str] = {
@@ -43,7 +43,7 @@ UNCLOSED: dict[str, str] = {
 
 
 def printed_as(arguments: Mapping[str, Any]) -> PrintedOptions | None:
-    """What arguments say of printed text; None if they say nothing."""
+    """The options for printed text in keyword arguments; None if there are none."""
     if all(arguments.get(name) is None for name in PrintedArguments.__annotations__):
         return None
     from ..llm.options import PrintedOptions
@@ -52,14 +52,14 @@ def printed_as(arguments: Mapping[str, Any]) -> PrintedOptions | None:
 
 
 class ReadingOptions(NamedTuple):
-    """How files are read, besides their format."""
+    """Options for reading files, besides their format."""
 
     printed: PrintedOptions | None = None
-    """How text is read that a language model printed."""
+    """Options for text that a language model printed."""
     relations: Sequence[str] = ()
     """Names of the relations of annotation tools that are identity; empty for the usual ones."""
     columns: ColumnNames = ANY_COLUMNS
-    """How the columns of a table are called."""
+    """Names of the columns of a table."""
 
     @classmethod
     def of(cls, arguments: Mapping[str, Any]) -> ReadingOptions:
@@ -72,7 +72,7 @@ USUAL = ReadingOptions()
 
 NO_WORDS = "it has none, mentions are ids"
 COMMENTS = r"\s*(?:#(?!\s?begin document|FORMAT=WebAnno)[^\n]*\n\s*)*"
-"""What may come before anything else."""
+"""Comments that may precede everything else."""
 
 XML_START = r"\s*(?:<\?xml[^>]*>\s*)?(?:<!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>\s*)?(?:<!--[^>]*-->\s*)?"
 JSON_MEMBERS = r'(?:[^{}"]|"(?:[^"\\]|\\.)*")*?'
@@ -80,14 +80,14 @@ JSON_MEMBERS = r'(?:[^{}"]|"(?:[^"\\]|\\.)*")*?'
 NOTHING = r"(?!)"
 """The pattern of a format that is never recognised by itself."""
 BY_FILE = Comparison(loose=True, named_by_file=True)
-"""Of files that hold one document, which is called like its file."""
+"""Comparison of files that hold one document, which is named after the file."""
 JSON_OBJECT = r"\s*(?:\[\s*)?\{"
 """The beginning of a JSON object, or of an array of objects."""
 JSON_START = rf"{JSON_OBJECT}[\s\S]*"
-"""The same up to what tells it from others; ``contains`` keeps it from being tried in vain, which takes 20 ms."""
+"""The beginning of JSON up to its telling field; trying it in vain takes 20 ms, which ``contains`` prevents."""
 
 HEADER, CHAINS = "# global.Entity", "coref_chains="
-"""What tells CorefUD and Stanza's CoNLL-U apart; a file with both is CorefUD."""
+"""Marks of CorefUD and of Stanza's CoNLL-U; a file with both is CorefUD."""
 
 ROWS: tuple[Format, ...] = (
     Format(

@@ -344,7 +344,7 @@ Findings = list[tuple[CorpusState, list[Scoring]]]
 
 
 def divide(request: Request, corpora: Sequence[Corpus], jobs: int | None) -> list[Chunk]:
-    """What each process reads; everything, if it must be one."""
+    """The chunk that each process reads; one chunk if it must be one process."""
     from .processes import how_many  # 30 ms, for large corpora only
 
     count = how_many(jobs)

@@ -13,7 +13,7 @@ from .pairs import Pair, Pairs, moving, renumbering
 
 
 def joined(rows: Iterable[Pairs], group: Group) -> Iterator[Pairs]:
-    """The same rows with one pair for each group, in the order in which groups begin."""
+    """Join the pairs of each group into one, in the order in which groups begin."""
     groups: dict[str, list[Pairs]] = {}
     for row in rows:
         name = group(next(pair.key.id for pair in row if pair))

@@ -17,7 +17,7 @@ class Loss(NamedTuple):
     one: str
     many: str
     instead: str
-    """What is written in its place."""
+    """Description of the text that is written in its place."""
     changes_scores: bool = True
     """Whether a score can change by it, under some way of matching; such a loss is refused unless allowed."""
 
@@ -27,7 +27,7 @@ LOSSES: dict[str, Loss] = {name: Loss(**entry) for name, entry in _CATALOGUE.ite
 
 
 class Losses:
-    """How often each kind of annotation was lost.
+    """Counts of lost annotation, by kind.
 
     >>> losses = Losses()
     >>> losses.add("zeros", 1200)
@@ -68,5 +68,5 @@ class Losses:
         return ", ".join(amount(count, LOSSES[name].one, LOSSES[name].many) for name, count in counts.items())
 
     def instead(self) -> str:
-        """What is written in place of what was lost."""
+        """Descriptions of the text that is written in place of what was lost."""
         return "; ".join(LOSSES[name].instead for name in self.refused)

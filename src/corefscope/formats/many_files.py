@@ -22,7 +22,7 @@ from .source import COMPRESSIONS
 UNUSUAL = 1.5
 """A response is read first if its size beside its key is so many times the usual, or so many times less."""
 RARE = 10
-"""So is a pair of a kind that is so many times rarer than the usual one."""
+"""A pair is read first, too, if its kind is so many times rarer than the usual one."""
 SMALL = 1 << 20
 """Bytes of a file that is looked at as a whole: to count tabs takes 3 % of a run."""
 SHARE = 20
@@ -30,7 +30,7 @@ SHARE = 20
 
 
 class FileGlance(NamedTuple):
-    """What a file shows at once."""
+    """Properties of a file that show at once."""
 
     size: int
     format: str | None

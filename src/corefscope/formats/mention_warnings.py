@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 NOTHING_TO_FIND = "F1 of mentions and entities is 0"
 ABSENT = {"corefud": " (no Entity= in MISC)"}
-"""What a file without mentions lacks, by format: CoNLL-U may have coreference in ways that are not CorefUD."""
+"""Remark about a file without mentions, by format: CoNLL-U may have coreference in ways that are not CorefUD."""
 MANY = 5
 """Ids are warned of if one in so many mentions of a side is unknown to the other."""
 ARE_SAMPLED = (
@@ -31,15 +31,15 @@ class SideMentions(NamedTuple):
     """The mentions of one side."""
 
     name: str
-    """What messages call it: mostly a path."""
+    """Name in messages: mostly a path."""
     read: int
-    """How many there are."""
+    """Number of mentions."""
     scored: int
-    """How many are scored: without those of entities that are dropped, say."""
+    """Number of mentions that are scored, without those of dropped entities."""
     singletons: int = 0
-    """How many are alone in their entity, if such entities are dropped."""
+    """Number of singletons, if these are dropped."""
     absent: str = ""
-    """What is not in its files if they have no mentions."""
+    """Remark about its files if they have no mentions."""
 
 
 def warn_of_mentions(
@@ -88,7 +88,7 @@ def _unknown(read: int, common: int) -> str:
 def warn_of_inputs(
     warnings: Warnings, inputs: Sequence[Input], counts: Sequence[Sequence[int]], drops_singletons: bool
 ) -> None:
-    """The same about files that were read.
+    """Warn of mentions, as :func:`warn_of_mentions` does, in files that were read.
 
     ``counts`` are those of :func:`~.steps.mention_counts`, added up over all documents: one for each way in which the
     files are scored. There is no warning about what one of them finds.
@@ -109,7 +109,7 @@ def warn_of_inputs(
 
 
 def warnings_of_clusters(counts: Sequence[int], drops_singletons: bool) -> Warnings:
-    """The same about clusters in memory: of the counts of :class:`~corefscope.Scorer`."""
+    """Warnings of :func:`warn_of_mentions` about clusters in memory, from the counts of a ``Scorer``."""
     key_read, response_read, key_scored, response_scored, matched, spans = counts
     warnings = Warnings()
     key = SideMentions("the key", key_read, key_scored, key_read * drops_singletons)

@@ -124,7 +124,7 @@ class OpenFile(NamedTuple):
 
 
 class WordComparison(NamedTuple):
-    """How the words of key and response are compared: ``words`` and ``align`` of a request."""
+    """Comparison of the words of key and response: ``words`` and ``align`` of a request."""
 
     words: str = "compare"
     align: str = "expand"

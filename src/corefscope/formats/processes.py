@@ -197,7 +197,7 @@ class PoolWatch:
 
     @property
     def files_done(self) -> int:
-        """How many files they have scored, by their last notes."""
+        """Number of files that the tasks have scored, by their last notes."""
         return sum(task.note or 0 for task in self._tasks)
 
     def look(self, seconds: float | None = 0) -> None:

@@ -140,7 +140,7 @@ def iter_rows(request: Request, corpora: Sequence[Corpus], progress: Progress | 
 
 
 def _restricted_rows(rows: Iterable[Pairs], path: str, corpora: Sequence[Corpus]) -> Iterator[Pairs]:
-    """The same rows with the mentions of the sentences that a file lists."""
+    """Keep the mentions of the sentences that a file lists."""
     from .validated import ValidatedSentences  # few scores are restricted to sentences
 
     listed = ValidatedSentences(path)

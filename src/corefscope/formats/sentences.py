@@ -163,4 +163,4 @@ def conll_rows(sentence: Sentence) -> list[list[str]]:
 
 
 TAGS: dict[str, Callable[[Sentence], list[Tag]]] = {"of_conllu": of_conllu, "of_conll": of_conll}
-"""How tags are found, by the names that formats have for it (``Layers.tags``)."""
+"""Functions that find tags, by the names that formats give them (``Layers.tags``)."""

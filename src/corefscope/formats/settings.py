@@ -98,13 +98,13 @@ def _setting(written: str) -> dict[str, Any]:
 
 
 def main_figure(scores: Mapping[str, AnyScore]) -> str:
-    """That of the last metric, which is CoNLL unless others are named."""
+    """Main figure: that of the last metric, which is CoNLL unless others are named."""
     *_, name = scores
     return f"{name}={headline(scores[name]):.4f}"
 
 
 def main_figures(reports: Mapping[str, Mapping[str, AnyScore]]) -> str:
-    """That of each report."""
+    """Main figure of each report."""
     return ", ".join(f"{name}: {main_figure(report)}" for name, report in reports.items())
 
 
@@ -120,17 +120,17 @@ class SettingsReport(Result, dict[str, Report]):
 
     @property
     def signature(self) -> str:
-        """Of every option all values that settings have; each report has a signature of its own to replay."""
+        """All values of every option; each report has a signature of its own to replay."""
         return in_common(str(report.options) for report in self.values())
 
     @property
     def inputs(self) -> tuple[Input, ...]:
-        """What was read."""
+        """The files that were read."""
         return next(iter(self.values())).inputs
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What was odd, in any of them."""
+        """The warnings of all reports."""
         return tuple(dict.fromkeys(warning for report in self.values() for warning in report.warnings))
 
     @property

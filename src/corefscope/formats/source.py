@@ -376,7 +376,7 @@ class SkeletonReader(Protocol):
     """A reader of text that has its words from another file, the skeleton."""
 
     copy_report: CopyReport
-    """How words were copied."""
+    """Report of how words were copied."""
 
     @property
     def over_corefud(self) -> bool:

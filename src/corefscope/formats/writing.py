@@ -18,9 +18,9 @@ from .sentences import Tag
 LINE_ENDS = re.compile(r"[\n\r\ud800-\udfff]+")
 """Characters that no line can hold: line ends, and half surrogate pairs, which UTF-8 cannot write."""
 BREAKS = re.compile(r"[\t\n\r\ud800-\udfff]+")
-"""The same for cells that tabs separate."""
+"""Characters that no cell of a table with tabs can hold."""
 ABOUT_ENTITIES = ("Entity=", "Bridge=", "SplitAnte=", "Split=")
-"""How attributes of MISC begin that hold entities and links."""
+"""Prefixes of the attributes of MISC that hold entities and links."""
 
 
 class Origin(NamedTuple):

@@ -25,11 +25,11 @@ REASONS: dict[str, str] = {
 }
 """Why tags are dropped."""
 WORDS = ("same", "changed", "replaced", "glued", "split", "left out", "invented", "set aside")
-"""How words were copied: the kinds of aligned blocks, and words printed before or after the document."""
+"""Kinds of copied words: those of aligned blocks, and words printed before or after the document."""
 
 
 LOCATED = ("by text", "by offset", "ambiguous", "not found")
-"""How mentions that are listed were found: by their strings, of which some are ambiguous, or by offsets."""
+"""Ways in which listed mentions were found: by their strings, of which some are ambiguous, or by offsets."""
 
 
 def describe_located(located: Counter[str]) -> str:
@@ -60,7 +60,7 @@ class DoubtfulMention(NamedTuple):
 
 @dataclass(slots=True)
 class DocumentCopy:
-    """How the words and tags of one document were printed."""
+    """Copy report of one document: its words and its tags."""
 
     name: str
     style: str
@@ -115,7 +115,7 @@ def is_copy(blocks: Sequence[AlignedBlock]) -> bool:
 
 @dataclass(slots=True)
 class CopyReport:
-    """How the documents of a file were copied."""
+    """Copy report of a file."""
 
     documents: list[DocumentCopy] = field(default_factory=list)
     signed: str = ""

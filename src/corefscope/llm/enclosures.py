@@ -55,13 +55,13 @@ PLACES: dict[str, str] = {
 _MARKS = r"\*\*|__|==|\*|`"
 _HTML = "(?:b|strong|i|em|u|mark)"
 _BEFORE_WORD, _AFTER_WORD = r"(?<![^\s(\[{>*_`=\"“])", r"(?<=[^\s*`=])"
-"""What is around marks that look the same at both ends."""
+"""Surroundings of marks that look the same at both ends."""
 _MARK_OPENS = rf"{_MARKS}|(?<![^\s(\"“])_(?=\w)|<{_HTML}>"
 _MARK_CLOSES = rf"{_MARKS}|(?<=\w)_(?!\w)|</{_HTML}>"
 
 
 class Enclosure(NamedTuple):
-    """What a mention is enclosed in: regular expressions of its ends, and how they are written."""
+    """Signs around a mention: regular expressions of both ends, and their spelling."""
 
     name: str
     title: str
@@ -86,7 +86,7 @@ SPELLINGS = {
     "first": ("{left}{id} ", "{right}"),
     "before": ("{id}{left}", "{right}"),
 }
-"""How tags are written, before and after a mention."""
+"""Spellings of tags, before and after a mention."""
 _TITLES = {
     "behind": "the id is behind them: below, above, in brackets or in parentheses",
     "last": "the id is last in them",
@@ -190,7 +190,7 @@ def _group(mark: re.Match[str], name: str) -> str:
 
 
 def _kind(sign: str) -> str:
-    """What the two ends of an enclosure have in common."""
+    """The sign that stands for both ends of an enclosure."""
     return {"]": "[", "}": "{", ")": "(", ">": "<"}.get(sign, sign.replace("/", ""))
 
 

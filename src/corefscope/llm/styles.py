@@ -110,7 +110,7 @@ _M = r"<m>(?P<open>)"
 _SIGN = re.compile(r"[][<|]")
 """Characters of which each closing tag and each near miss of the first styles has at least one."""
 _ENCLOSING_SIGN = re.compile(r"[][(){}<>*_`=]")
-"""The same for enclosures."""
+"""Characters of which each tag of an enclosure has at least one."""
 SIGNS = r"[][<>|［］＜＞｜]|&[lg]t;"
 ENCLOSING_SIGNS = r"[][(){}<>*_`=|［］＜＞｜（）｛｝]|&[lg]t;"
 _RUN = re.compile(r"[^\W_]+")
@@ -346,7 +346,7 @@ def recognise_style(text: str, usual: Style | None = None, forms: Sequence[str] 
 
 
 def _best_classic(text: str, usual: Style | None, words: Sequence[str]) -> tuple[Style | None, int]:
-    """Of the first styles, that with the most closing tags, and their number."""
+    """The classic style with the most closing tags, and their number."""
     if not _SIGN.search(undisguise(text)):  # most lines of chatter: no pattern can match
         return None, 0
     tagged = [style for style in STYLES.values() if not style.is_enclosed and not style.is_json]
@@ -395,14 +395,14 @@ def _runs(words: Iterable[str]) -> Counter[str]:
 
 
 class StyleShare(NamedTuple):
-    """How many of the tags of a text, in whatever style, one style explains."""
+    """Number of the tags of a text, in whatever style, that one style explains."""
 
     explained: int
     tags: int
 
 
 def share_of_tags(style: Style, text: str, forms: Sequence[str]) -> StyleShare:
-    """How sure a style is: tags that overlap count once."""
+    """Share of tags that a style explains; tags that overlap count once."""
     plain = style.respell(text)
     own = style.spans(plain, forms)
     own_starts = [start for start, _ in own]

@@ -262,7 +262,7 @@ class Fields:
 
 
 NEAR = 100
-"""How many open brackets are searched for the part that a closing bracket names."""
+"""Number of open brackets that are searched for the part that a closing bracket names."""
 
 
 class Part(NamedTuple):

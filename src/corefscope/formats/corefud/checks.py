@@ -113,7 +113,7 @@ class CollectingSink:
 ATTRIBUTES = ("Bridge", "SplitAnte", "Split")
 """Attributes of MISC that link entities."""
 MARKS = ("Entity", "Bridge", "Split")
-"""What MISC holds if it has coreference or links."""
+"""Parts of MISC that show coreference or links."""
 WORD = re.compile(r"[0-9]+\t")
 LINK = re.compile(r"([^<>,:]+)<([^<>,:]+)(?::[^<>,]*)?")
 

@@ -36,7 +36,7 @@ class StandoffMention(NamedTuple):
     head: int | None = None
     """Number of the head word; None for the first word."""
     line: int = 0
-    """Where the file has it, for errors."""
+    """Its line in the file, for errors."""
 
 
 class StandoffDocument(NamedTuple):
@@ -260,11 +260,11 @@ def parts_of(words: Iterable[int]) -> list[tuple[int, int]]:
 
 
 IDENTITY = re.compile(r"coref|ident|same[-_]?as|equiv", re.IGNORECASE)
-"""How names of relations begin that link mentions of one entity."""
+"""Beginnings of the names of relations that link mentions of one entity."""
 
 
 UNNAMED = ("", "*")
-"""What a relation without a name has; WebAnno writes an asterisk."""
+"""Names of relations without a name; WebAnno writes an asterisk."""
 
 
 def stem_of(path: str) -> str:

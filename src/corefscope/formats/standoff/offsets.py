@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ..source import Source
 
 UNITS = {"characters": "", "UTF-16 code units": "utf-16-le", "bytes": "utf-8"}
-"""What offsets may count, and the encoding whose units they are then."""
+"""Units that offsets may count, and the encoding that has them."""
 Parts = list[tuple[int, int]]
 
 

@@ -10,7 +10,7 @@ from ...core.request import Column
 
 SIDES = ("key", "response")
 ROLES = ("document", "mention", "entity")
-"""What columns of tables hold."""
+"""Contents of the columns of tables."""
 
 
 class ColumnNames(NamedTuple):

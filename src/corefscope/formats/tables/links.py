@@ -26,7 +26,7 @@ class _Links(NamedTuple):
     """The links of a document."""
 
     line: int
-    """Of its first row."""
+    """Line of its first row."""
     pairs: list[tuple[str, str]]
 
 

@@ -62,7 +62,7 @@ class TableReader:
 
     starts: Sequence[int] = ()  # it is read as a whole
     roles: Sequence[str] = tuple(COLUMNS)
-    """What the columns hold, in messages."""
+    """Names of the columns in messages."""
 
     def __init__(self, source: Source, warnings: Warnings, side: str = "key") -> None:  # noqa: ARG002
         self.source = source

@@ -163,7 +163,7 @@ class Inspection:
         return sum(count for code, count in self.counts.items() if self.codes[code].severity == severity)
 
     def with_first(self, number: int) -> Inspection:
-        """The same with the first so many problems of each code."""
+        """The inspection with the first so many problems of each code."""
         kept: Counter[str] = Counter()
         problems = []
         for problem in self.problems:
