@@ -448,15 +448,12 @@ def plain_rows(block: Block, number: int) -> Rows | None:
     numbered = list(zip(lines, rows, strict=True))
     for index in reversed(multiword):
         del numbered[index]
-    text = "\n".join(rows)
-    has_links = "Bridge" in text or "Split" in text
-    found = []
-    for place, (line, row) in zip(word_positions(number, len(numbered)), numbered, strict=True):
-        if "Entity" in row or has_links:
-            misc = row.rpartition("\t")[2]
-            if "Entity" in misc or (has_links and ("Bridge" in misc or "Split" in misc)):
-                found.append(Row(place, line, [misc]))
-    return Rows(number, found, len(numbered), sound=True, plain=True)
+    marked = [
+        Row(place, line, [row.rpartition("\t")[2]])
+        for place, (line, row) in zip(word_positions(number, len(numbered)), numbered, strict=True)
+        if "Entity" in row or "Bridge" in row or "Split" in row
+    ]
+    return Rows(number, marked, len(numbered), sound=True, plain=True)
 
 
 def _is_faultless(block: Block, number: int) -> bool:
