@@ -22,6 +22,7 @@ from corefscope.cli.perturb import CURVES
 from corefscope.cli.terminal import guarded
 from corefscope.core.errors import CorefscopeError, InputError, OptionError
 from corefscope.core.positions import coordinates
+from corefscope.formats.convert import convert
 from corefscope.output.formats import REPORTS, schema
 from noise import IN_RELATIONS
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN
@@ -105,6 +106,13 @@ def test_other_formats_have_curves_too() -> None:
     assert not any(kind.startswith("zero") for kind in found.kinds)
     assert found.series("drop", "conll") == [1, 0]
     assert found.signature.startswith("conll|")
+
+
+def test_printed_keys_are_read_over_their_skeleton(tmp_path: Path) -> None:
+    key = tmp_path / "key.txt"
+    convert(EXAMPLE_KEY, key, lossy=True)
+    found = curves(key, skeleton=EXAMPLE_KEY, match="exact", kinds="drop", levels=[0, 100], metrics="muc")
+    assert found.series("drop", "muc") == [1, 0]
 
 
 def test_formats_without_words_have_noise_in_entities_only(tmp_path: Path) -> None:
