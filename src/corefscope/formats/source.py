@@ -193,7 +193,7 @@ class Source:
         Compressed input must leave memory for what is made of the bytes: a quarter of :func:`max_memory` at a time.
         """
         if self.is_unpacked and min(end, self.size) - start > max_memory() // 4:
-            raise refuse_memory(self.name)
+            raise memory_error(self.name)
         self.file.seek(start)
         data = self.file.read(max(min(end, self.size) - start, 0))
         if len(data) < min(end, self.size) - start:
@@ -213,7 +213,7 @@ class Source:
             piece = self.read(offset, min(offset + PIECE, end))
             needed += len(piece) + item * piece.count(b",") + LIST_SIZE * (piece.count(b"[") + piece.count(b"{"))
             if needed > limit:
-                raise refuse_memory(self.name, line)
+                raise memory_error(self.name, line)
 
     def check_unchanged(self) -> None:
         """Refuse a file that has changed since it was opened: its parts may not fit together."""
@@ -442,7 +442,7 @@ def max_memory() -> int:
     return max(LEAST_MEMORY, max_unpacked()) if os.environ.get(MAX_UNPACKED) else LEAST_MEMORY
 
 
-def refuse_memory(name: str, line: int = 0) -> InputError:
+def memory_error(name: str, line: int = 0) -> InputError:
     """Error about a compressed file that would take more memory than :func:`max_memory`."""
     hint = f"if it is meant to be so large, allow more: --max-unpacked 20GB, or {MAX_UNPACKED} in the environment"
     limit = os.environ.get(MAX_UNPACKED) if max_memory() > LEAST_MEMORY else "2GB"
@@ -450,7 +450,7 @@ def refuse_memory(name: str, line: int = 0) -> InputError:
     return unreadable(message, path=name, line=line, hint=hint)
 
 
-def refuse_size(name: str) -> InputError:
+def size_error(name: str) -> InputError:
     """Error about a file that unpacks to more than the limit."""
     limit = os.environ.get(MAX_UNPACKED) or DEFAULT_LIMIT
     hint = f"if it is meant to be so large, allow more: --max-unpacked, or {MAX_UNPACKED} in the environment"
@@ -473,7 +473,7 @@ def spooled(unpacked: Iterator[bytes], name: str) -> BinaryIO:
         for piece in unpacked:
             size += len(piece)
             if size > limit:
-                raise refuse_size(name)
+                raise size_error(name)
             directory = gettempdir()
             if size > IN_MEMORY and disk_usage(directory).free < SPARE_DISK:  # a full disk stops other programs, too
                 hint = "unpack it first, or name another directory: TMPDIR"

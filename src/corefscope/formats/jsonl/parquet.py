@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...core.errors import Warnings
-from ..source import ITEM_SIZE, Source, TranslatedSource, max_memory, refuse_memory, spooled
+from ..source import ITEM_SIZE, Source, TranslatedSource, max_memory, memory_error, spooled
 from ..tables.reader import open_parquet
 from .fields import CLUSTER_FIELDS, COMPANIONS, NAME_FIELDS, SENTENCE_FIELDS, WORD_FIELDS
 from .reader import JsonlReader
@@ -53,7 +53,7 @@ def _lines(source: Source) -> Iterator[bytes]:
         number = 0
         for batch in file.iter_batches(ROWS, columns=columns, use_threads=False):
             if batch.nbytes > max_memory() // 8:
-                raise refuse_memory(source.name)
+                raise memory_error(source.name)
             for row in batch.to_pylist():
                 number += 1
                 if FLAT_CLUSTER in row:
@@ -70,7 +70,7 @@ def _check_size(file: ParquetFile, source: Source) -> None:
         group = file.metadata.row_group(index)
         values = sum(group.column(column).num_values for column in range(group.num_columns))
         if values * ITEM_SIZE * min(1, ROWS / max(group.num_rows, 1)) > max_memory():
-            raise refuse_memory(source.name)
+            raise memory_error(source.name)
 
 
 def _pairs(flat: object, row: int, source: Source) -> list[list[list[int]]]:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NoReturn
 from ...core.document import Document
 from ...core.errors import CorefscopeError, InputError, Warnings
 from ..jsonl.json_text import shortened
-from ..source import PARQUET, Source, max_memory, max_unpacked, refuse_memory, refuse_size
+from ..source import PARQUET, Source, max_memory, max_unpacked, memory_error, size_error
 from .columns import ANY_COLUMNS, ColumnNames
 from .rows import ONE_DOCUMENT, Batch, Table, rows_document, tabulated
 
@@ -328,23 +328,23 @@ def _batches(file: ParquetFile, source: Source, find_columns: FindColumns, roles
     before = unpacked = needed = 0
     limit, memory = max_unpacked(), max_memory()
     if file.metadata.num_rows * ROW_SIZE > memory:
-        raise refuse_memory(source.name)
+        raise memory_error(source.name)
     columns = [name for name in names if name]
     # In one thread: with threads, one exit in some hundred ended in "terminate called without an active exception".
     for batch in file.iter_batches(PARQUET_ROWS, columns=columns, use_threads=False):
         size = batch.num_rows
         unpacked += batch.nbytes
         if unpacked > limit:
-            raise refuse_size(source.name)
+            raise size_error(source.name)
         if unpacked > memory or batch.nbytes > memory // 8:
-            raise refuse_memory(source.name)
+            raise memory_error(source.name)
         documents, mentions, entities = (
             _texts_of_cells(batch.column(name), role, before, source) if name else absent(role, size, before + 1)
             for name, role in zip(names, roles, strict=True)
         )
         needed += size * ROW_SIZE + sum(map(len, chain(documents, mentions, entities)))
         if needed > memory:
-            raise refuse_memory(source.name)
+            raise memory_error(source.name)
         yield range(before + 1, before + size + 1), documents, mentions, entities
         before += size
 
