@@ -328,24 +328,24 @@ class StatisticsReport(Result):
 
 
 def stats(
-    path: str | os.PathLike[str], file_format: str | None = None, **printed: Unpack[ReadingArguments]
+    path: str | os.PathLike[str], file_format: str | None = None, **reading: Unpack[ReadingArguments]
 ) -> Statistics:
     """Statistics of a file; its format is detected unless given.
 
     Text that a language model printed needs a ``skeleton``; it is read as for :func:`~corefscope.score`.
     """
-    return file_statistics(path, file_format, None, **printed).total
+    return file_statistics(path, file_format, None, **reading).total
 
 
 def file_statistics(
     path: str | os.PathLike[str],
     file_format: str | None = None,
     warnings: Warnings | None = None,
-    **printed: Unpack[ReadingArguments],
+    **reading: Unpack[ReadingArguments],
 ) -> FileStatistics:
     """The statistics of each document of a file; documents are read one at a time."""
     warnings = Warnings() if warnings is None else warnings
-    name, reader = open_reader(path, file_format, warnings, options=ReadingOptions.of(printed))
+    name, reader = open_reader(path, file_format, warnings, options=ReadingOptions.of(reading))
     try:
         documents = [(document.id, document_statistics(document)) for document in reader]
     finally:

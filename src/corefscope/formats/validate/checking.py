@@ -250,7 +250,7 @@ def validate(
     file_format: str | None = None,
     profile: Profile = OWN,
     side: SideName | None = None,
-    **printed: Unpack[ReadingArguments],
+    **reading: Unpack[ReadingArguments],
 ) -> list[Problem]:
     """All problems of a file, by line; those that concern the whole file come first. Of a directory, of each file.
 
@@ -261,7 +261,7 @@ def validate(
     Text that a language model printed needs a ``skeleton``; it is read as for :func:`~corefscope.score`.
     """
     inspections = [
-        inspect(file, file_format, profile=profile, side=side, **printed) for file in files_named(path_name(path))
+        inspect(file, file_format, profile=profile, side=side, **reading) for file in files_named(path_name(path))
     ]
     return [problem for inspection in inspections for problem in inspection.problems]
 
@@ -274,13 +274,13 @@ def inspect(
     profile: Profile = OWN,
     side: SideName | None = None,
     read_before: Collection[str] = (),
-    **printed: Unpack[ReadingArguments],
+    **reading: Unpack[ReadingArguments],
 ) -> Inspection:
     """The problems of a file with their counts, at most ``keep`` of each code, and counts of its content.
 
     ``read_before`` are formats as which it has been read without an error: their readers do not read it again.
     """
-    options, tally = ReadingOptions.of(printed), FileCounts()
+    options, tally = ReadingOptions.of(reading), FileCounts()
     counts: Counter[str] = Counter()
     problems = []
     codes = {}
