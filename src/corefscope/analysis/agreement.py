@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
-from typing import Any, ClassVar, Unpack
+from typing import ClassVar, Unpack
 
 from ..core.errors import AlignmentError, OptionError
 from ..core.matching.matchers import MATCHERS
@@ -21,7 +21,7 @@ from ..core.options import Options
 from ..core.pipeline import Scoring
 from ..core.report import Report, Scores
 from ..core.request import Progress, Request, RequestArguments
-from ..core.result import Result
+from ..core.result import Plain, Result
 from ..core.rules import REFERENCE
 from ..formats.files import open_files, run
 from ..formats.naming import NamedPaths, names_of, paths_and_names
@@ -157,7 +157,7 @@ class Agreement(Result, dict[tuple[str, str], Report]):
             warnings.append("Krippendorff's α is left out: a document has too many mentions")
         return tuple(dict.fromkeys(warnings))
 
-    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
+    def to_dict(self, per_document: bool = True) -> Plain:
         """Everything as plain values."""
         pairs: list[dict[str, object]] = []
         for annotators, report in self.items():

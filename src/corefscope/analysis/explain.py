@@ -19,7 +19,7 @@ from ..core.pipeline import Scoring
 from ..core.positions import SENTENCE_SHIFT, node_name
 from ..core.report import Report
 from ..core.request import Path, Progress, Request, RequestArguments
-from ..core.result import Result
+from ..core.result import Plain, Result
 from ..core.rules import RULES
 from ..core.steps import align
 from ..core.version import __version__
@@ -177,7 +177,7 @@ class Calculation(NamedTuple):
     """The calculations of the metrics of a mean."""
 
     @property
-    def components(self) -> dict[str, Any]:
+    def components(self) -> Plain:
         """The components of the score, exactly."""
         made_of = METRICS[self.metric].explanation.components
         return dict(made_of(self.counts)) if made_of else {}  # type: ignore[arg-type]  # fractions are numbers
@@ -222,7 +222,7 @@ class MetricExplanation(Result):
         """Warnings about the files."""
         return self.report.warnings
 
-    def to_dict(self, per_document: bool = False) -> dict[str, Any]:  # noqa: ARG002
+    def to_dict(self, per_document: bool = False) -> Plain:  # noqa: ARG002
         """As plain values; all entries, whatever the limit."""
         return {
             "schema": SCHEMA,
@@ -233,7 +233,7 @@ class MetricExplanation(Result):
             **plain_calculation(self.calculation, self.names),
         }
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+    def to_records(self, per_document: bool = False) -> list[Plain]:  # noqa: ARG002
         """One record for each term."""
         return [{"document": self.document, **record} for record in records(self.calculation, self.names)]
 
@@ -359,9 +359,6 @@ def spell_out(name: str) -> str:
     'non-coreference links'
     """
     return name.replace("non_", "non-").replace("_", " ")
-
-
-Plain = dict[str, object]
 
 
 def plain_calculation(calculation: Calculation, names: Names | None) -> Plain:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from itertools import count, product
-from typing import Any, ClassVar, NamedTuple, Unpack
+from typing import ClassVar, NamedTuple, Unpack
 
 from ..core.document import same_words
 from ..core.errors import InputError, OptionError, Warnings
@@ -18,7 +18,7 @@ from ..core.options import CHOICES, DEFAULTS, OPEN, settings_of
 from ..core.pipeline import Scoring
 from ..core.positions import MINOR_MASK
 from ..core.request import Path, Progress, Request, RequestArguments
-from ..core.result import Result
+from ..core.result import Plain, Result
 from ..core.rules import REFERENCE, RULES
 from ..core.version import SIGNATURE, __version__
 from ..formats.files import reports
@@ -120,7 +120,7 @@ class Explanation(Result):
             for way, value in ways or [nearest]
         ]
 
-    def to_dict(self, per_document: bool = False) -> dict[str, Any]:  # noqa: ARG002
+    def to_dict(self, per_document: bool = False) -> Plain:  # noqa: ARG002
         """As plain values."""
         path = self.path
         return {
@@ -269,7 +269,7 @@ def _score_unless_refused(scoring: Scoring, pair: Pair, refused: dict[str, Input
         refused[scoring.options.rules] = error
 
 
-def _choices(pairs: Iterable[Pair]) -> tuple[list[dict[str, Any]], Sequence[str], list[str], int]:
+def _choices(pairs: Iterable[Pair]) -> tuple[list[Plain], Sequence[str], list[str], int]:
     """The options to try, what to do with duplicates, settings that cannot matter, and the number of documents."""
     has_zeros = has_repeats = False
     documents = 0
@@ -279,7 +279,7 @@ def _choices(pairs: Iterable[Pair]) -> tuple[list[dict[str, Any]], Sequence[str]
             mentions = [mention for entity in side.entities for mention in entity]
             has_zeros = has_zeros or any(mention.head & MINOR_MASK for mention in mentions)
             has_repeats = has_repeats or len(set(map(same_words, mentions))) < len(mentions)
-    grid: list[dict[str, Any]] = []
+    grid: list[Plain] = []
     for values in product(*CHOICES.values()):
         options = dict(zip(CHOICES, values, strict=True))
         rules, zeros = RULES[options["rules"]], options["zeros"]

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from ..core.document import Document, Mention, mention_order
 from ..core.errors import InputError, Warnings, amount
 from ..core.numbers import Numeric, f1, ratio
 from ..core.request import Path, Progress, Request
-from ..core.result import Result, how_many_numbers
+from ..core.result import Plain, Result, how_many_numbers
 from ..core.version import __version__
 from ..formats.detection import GLANCE
 from ..formats.reading import iter_pairs, open_corpus
@@ -137,7 +137,7 @@ class GapReport(Result, dict[str, GapScore]):
         """F1 of each group."""
         return ", ".join(f"{group} F1={score.f1:.4f}" for group, score in self.items())
 
-    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
+    def to_dict(self, per_document: bool = True) -> Plain:
         """As plain values, as the schema ``corefscope-gap-1`` describes them."""
         values = {
             "schema": GAP_SCHEMA,
@@ -160,9 +160,9 @@ class GapReport(Result, dict[str, GapScore]):
         }
         return {**values, "numbers": how_many_numbers(values)}
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+    def to_records(self, per_document: bool = False) -> list[Plain]:
         """One flat record for each group and the bias; with ``per_document`` for each decision as well."""
-        records: list[dict[str, Any]] = []
+        records: list[Plain] = []
         for group, score in (*self.items(), (BIAS, None)):
             low, high = self.intervals[group] or (None, None)
             figures = score.to_dict() if score else {"f1": self.bias}

@@ -9,7 +9,7 @@ other (Popescu-Belis 2000, section 2.2, has "the key (or a set of keys)").
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple, Unpack
+from typing import ClassVar, NamedTuple, Unpack
 
 from ..core.errors import OptionError
 from ..core.metrics import METRICS
@@ -18,7 +18,7 @@ from ..core.numbers import headline, mean, ratio
 from ..core.pipeline import Scoring
 from ..core.report import Report
 from ..core.request import Path, Progress, Request, RequestArguments
-from ..core.result import Result, how_many_numbers
+from ..core.result import Plain, Result, how_many_numbers
 from ..formats.files import open_files, run
 from ..formats.naming import names_of
 from ..formats.settings import in_common, main_figures
@@ -80,7 +80,7 @@ class KeySetReport(Result, dict[str, Report]):
         """What was odd, with any key."""
         return tuple(dict.fromkeys(warning for report in self.values() for warning in report.warnings))
 
-    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
+    def to_dict(self, per_document: bool = True) -> Plain:
         """As plain values, as the schema ``corefscope-keys-1`` describes them."""
         values = {
             "schema": SCHEMA,
@@ -98,7 +98,7 @@ class KeySetReport(Result, dict[str, Report]):
         }
         return {**values, "numbers": how_many_numbers(values)}
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+    def to_records(self, per_document: bool = False) -> list[Plain]:
         """One flat record for each key and metric (and document)."""
         return [
             {"key": name, **record} for name, report in self.items() for record in report.to_records(per_document)

@@ -12,6 +12,7 @@ from ..core.input import Input
 from ..core.metrics import counted
 from ..core.numbers import AnyScore, Counts, add, mean
 from ..core.report import FIGURES, KEPT, Report, Row, Scores
+from ..core.result import Plain
 
 
 class MeanScores(Scores):
@@ -76,7 +77,7 @@ class MeanReport(Report):
         return spread_of([run[name] for run in self.runs])
 
 
-def runs_to_dict(report: MeanReport, per_document: bool) -> dict[str, Any]:
+def runs_to_dict(report: MeanReport, per_document: bool) -> Plain:
     """The reports of all runs and the standard deviations over them, as plain values."""
     return {
         "spread": {metric: report.spread(metric) for metric in report},
@@ -162,12 +163,12 @@ class AveragedReport(Report):
         kept = {name: getattr(report, name) for name in (*KEPT, "high_rows")}
         return cls(report.options, tuple(report), report.rows, **kept)
 
-    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
+    def to_dict(self, per_document: bool = True) -> Plain:
         """As plain values, with ``document_means``."""
         means = {name: score._asdict() for name, score in self.document_means().items()}
         return super().to_dict(per_document) | {"document_means": means}
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+    def to_records(self, per_document: bool = False) -> list[Plain]:
         """One flat record for each metric, with the mean over documents of each figure."""
         means = self.document_means()
         return [

@@ -23,23 +23,24 @@ from ..core.options import Options
 from ..core.pipeline import Scoring, process
 from ..core.report import SCHEMA, Report, Row, Rows
 from ..core.request import Request
+from ..core.result import Plain
 from ..formats.adjustments import needs_official_digits, official_rows
 from ..formats.corpus import Corpus
 from ..formats.projection import ProjectionCounts
 from ..formats.reading import complete, iter_rows, open_corpus
-from .verify import DamageError, check_shape, find_file, paths_of, read_saved, request_arguments, shorten
+from .verify import DamageError, Shape, check_shape, find_file, paths_of, read_saved, request_arguments, shorten
 
 SIDES = ("key", "response")
 SIZES = ("documents", "mentions", "entities", "singletons")
 FAULT: dict[str, type] = {"path": str, "line": int, "message": str, "hint": str}
-SIDE: dict[str, Any] = {
+SIDE: Shape = {
     "name": str,
     "format": str,
     "parts?": [str],
     **dict.fromkeys(SIZES, int),
     "projection?": {"align": str, **dict.fromkeys(ProjectionCounts._fields[2:], int)},
 }
-NEEDS: dict[str, Any] = {
+NEEDS: Shape = {
     "signature": str,
     "metrics": {"*": dict},
     "inputs": dict.fromkeys(SIDES, SIDE),
@@ -55,7 +56,7 @@ class Part(NamedTuple):
     """One of the results that are merged."""
 
     path: str
-    saved: dict[str, Any]
+    saved: Plain
     report: Report
     """Its scores, from the rows of counts of its documents."""
     files: Sequence[str]

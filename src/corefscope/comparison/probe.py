@@ -21,7 +21,7 @@ from ..core.errors import InputError, OptionError
 from ..core.naming import check_values, listed_names
 from ..core.report import Report, Rows
 from ..core.request import Path, Progress, Request, Where, split
-from ..core.result import Result, how_many_numbers
+from ..core.result import Plain, Result, how_many_numbers
 from ..core.version import __version__
 from ..formats.detection import recognised
 from ..formats.files import score
@@ -106,7 +106,7 @@ class ProbeReport(Result):
         """The accuracy of each condition."""
         return ", ".join(f"{name}: accuracy={self.accuracy(name):.4f}" for name in self.conditions)
 
-    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
+    def to_dict(self, per_document: bool = True) -> Plain:
         """As plain values, as the schema ``corefscope-probe-1`` describes them."""
         found = self.comparison.study
         conditions = {}
@@ -140,13 +140,13 @@ class ProbeReport(Result):
         }
         return {**values, "numbers": how_many_numbers(values)}
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+    def to_records(self, per_document: bool = False) -> list[Plain]:
         """One flat record for each condition; with ``per_document`` for each of its documents as well."""
         found = self.comparison.study
-        records: list[dict[str, Any]] = []
+        records: list[Plain] = []
         for name in self.conditions:
             right, pronouns = self.counts(name)
-            record: dict[str, Any] = {"condition": name, "pair": "", "right": right, "pronouns": pronouns}
+            record: Plain = {"condition": name, "pair": "", "right": right, "pronouns": pronouns}
             record["accuracy"] = self.accuracy(name)
             record["low"], record["high"] = self.interval(name) or (None, None)
             if found and name in found.differences:

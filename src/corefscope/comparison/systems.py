@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from itertools import permutations
-from typing import Any, ClassVar, Unpack
+from typing import ClassVar, Unpack
 
 from ..core.baselines import BASELINES
 from ..core.errors import InputError, OptionError
@@ -15,7 +15,7 @@ from ..core.numbers import headline
 from ..core.pipeline import Scoring
 from ..core.report import FIGURES, Report
 from ..core.request import Path, Progress, Request, RequestArguments, split
-from ..core.result import Result, how_many_numbers
+from ..core.result import Plain, Result, how_many_numbers
 from ..core.version import __version__
 from ..formats.files import open_files, run
 from ..formats.naming import names_of, paths_and_names
@@ -147,7 +147,7 @@ class Comparison(Result):
             if votes and all(vote[better] > vote[worse] + SAME for vote in votes)
         ]
 
-    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
+    def to_dict(self, per_document: bool = True) -> Plain:
         """The comparison as plain values."""
         study = self.study
         values = {

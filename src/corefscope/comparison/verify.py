@@ -15,6 +15,7 @@ from ..core.naming import brief_fields, check_values
 from ..core.options import CHOICES, split_words
 from ..core.report import SCHEMA, Report
 from ..core.request import RequestArguments
+from ..core.result import Plain
 from ..core.rules import RULES
 from ..core.version import __version__
 from ..formats.files import score
@@ -32,7 +33,9 @@ from .systems import COMPARISON, Comparison, compare
 from .tasks import Submission, Task, TaskResult, TaskSettings, run_task
 from .tasks.result import TASK, TASK_SETTINGS
 
-Saved = dict[str, Any]
+Saved = Plain
+Shape = dict[str, Any]
+"""Types of values by name, as :func:`check_shape` checks them."""
 Find = Callable[[str, str], str]
 """Called with ``key``, ``response``, ``baseline`` or ``weights`` and the saved path; returns the present path."""
 
@@ -134,7 +137,7 @@ class DamageError(Exception):
 
 AGAIN = ("anaphors", "heads", "repair", "relations", "only", "classes", "weights", "windows")
 """Options that a saved result has only where they were given."""
-SIDE: dict[str, Any] = {
+SIDE: Shape = {
     "name": str,
     "format": str,
     "parts?": list,
@@ -143,18 +146,18 @@ SIDE: dict[str, Any] = {
     "columns?": {"entity": str},
     "weights?": str,
 }
-SIDES: dict[str, Any] = {"key": SIDE, "response": SIDE, "baseline?": SIDE}
-REPORT_NEEDS: dict[str, Any] = {"signature": str, "inputs": SIDES, "metrics": dict, "options?": dict}
-SETTINGS_NEEDS: dict[str, Any] = {"settings": {"*": REPORT_NEEDS}}
-COMPARISON_NEEDS: dict[str, Any] = {
+SIDES: Shape = {"key": SIDE, "response": SIDE, "baseline?": SIDE}
+REPORT_NEEDS: Shape = {"signature": str, "inputs": SIDES, "metrics": dict, "options?": dict}
+SETTINGS_NEEDS: Shape = {"settings": {"*": REPORT_NEEDS}}
+COMPARISON_NEEDS: Shape = {
     "signature": str,
     "systems": {"*": REPORT_NEEDS},
     "runs?": {"*": {"reports": [REPORT_NEEDS]}},
     "baseline?": str,
     "plan?": {"resampled": str, "resamples": int, "seed": int, "level": int | float, "test": str},
 }
-SUBMITTED: dict[str, Any] = {"inputs": SIDES, "options?": dict}
-SUBMISSION: dict[str, Any] = {
+SUBMITTED: Shape = {"inputs": SIDES, "options?": dict}
+SUBMISSION: Shape = {
     "runs?": {"reports": [REPORT_NEEDS]},
     "more_files?": [str],
     "validation?": dict,
@@ -163,7 +166,7 @@ SUBMISSION: dict[str, Any] = {
     "message?": str,
     "report?": SUBMITTED,
 }
-TASK_NEEDS: dict[str, Any] = {
+TASK_NEEDS: Shape = {
     **dict.fromkeys(("signature", "task", "rank_by", "missing"), str),
     "options": {
         **dict.fromkeys((*CHOICES, "baseline", "documents"), str),
@@ -177,7 +180,7 @@ TASK_NEEDS: dict[str, Any] = {
     "datasets": {"*": {"key": str, "baseline?": str, "language?": str, "language_name?": str, "groups?": [str]}},
     "systems": {"*": {"submissions": {"*": SUBMISSION}}},
 }
-TASK_SETTINGS_NEEDS: dict[str, Any] = {"signature": str, "settings": {"*": TASK_NEEDS}}
+TASK_SETTINGS_NEEDS: Shape = {"signature": str, "settings": {"*": TASK_NEEDS}}
 """Of each schema the part that decides what is computed. Figures may be anything: they are compared."""
 
 
@@ -361,7 +364,7 @@ def _reports_of_task(*results: Saved) -> dict[object, Saved]:
 class _Kind(NamedTuple):
     """A row of ``KINDS``: results of one schema."""
 
-    needs: Saved
+    needs: Shape
     compute: Callable[
         [Saved, Find], Report | SampledKeyReport | SettingsReport | Comparison | TaskResult | TaskSettings
     ]

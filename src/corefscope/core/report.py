@@ -17,7 +17,7 @@ from .naming import brief, cut
 from .numbers import F1, AnyScore, Counts, Deviation, Score, Value, add, headline, mean_score
 from .options import Options
 from .registry import HOOKS
-from .result import Result, figures, how_many_numbers, not_known
+from .result import Plain, Result, figures, how_many_numbers, not_known
 from .rules import RULES
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class Scores(Mapping[str, Any]):
         name = self._known(name, *self._counts)
         return dict(zip(METRICS[name].fields, self._counts.get(name, ()), strict=True))
 
-    def components(self, name: str) -> dict[str, Any]:
+    def components(self, name: str) -> Plain:
         """What a score is made of, for metrics that have components: BLANC its two kinds of link, H its entropies.
 
         ``report.components("blanc")["coreference_links"].f1``
@@ -140,9 +140,9 @@ class Scores(Mapping[str, Any]):
         components = METRICS[name].explanation.components
         return dict(components(self._counts[name])) if components else {}
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Plain:
         """Scores and counts as plain values."""
-        scores: dict[str, Any] = {}
+        scores: Plain = {}
         for name, score in self.items():
             components = {
                 part: value._asdict() if isinstance(value, Score) else value
@@ -234,7 +234,7 @@ class Report(Result, Scores):
         """What to quote beside a score so that others can reproduce it."""
         return self.options.signature
 
-    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
+    def to_dict(self, per_document: bool = True) -> Plain:
         """The report as plain values; ``corefscope score --format json`` prints it, a JSON Schema describes it."""
         documents = zip(self.files(), self.documents.items(), strict=True) if per_document else ()
         by_document = [
@@ -264,7 +264,7 @@ class Report(Result, Scores):
         names = [file for file, count in files.items() for _ in range(count)]
         return names if len(names) == len(self.rows) else [""] * len(self.rows)
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+    def to_records(self, per_document: bool = False) -> list[Plain]:
         """One flat record for each metric: ``pandas.DataFrame(report.to_records())``.
 
         With ``per_document`` also one for each document and metric, before the pooled ones, whose document is empty.
@@ -294,7 +294,7 @@ class Report(Result, Scores):
         return ", ".join(f"{name}={shown(name)}" for name in self)
 
 
-def _figures(scores: Scores, name: str, suffix: str = "") -> dict[str, Any]:
+def _figures(scores: Scores, name: str, suffix: str = "") -> Plain:
     """The figures of a metric in a flat record."""
     score = None if scores.nothing(name) else scores[name]
     return {figure + suffix: getattr(score, figure, None) for figure in FIGURES}

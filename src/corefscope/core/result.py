@@ -23,6 +23,8 @@ REFUSED = r"[^\w.\- ]|^\.+"
 """What the names of metrics may not hold: MLflow takes the least, Weights & Biases takes all of that."""
 LONGEST = 80
 """Characters of each part of a name: MLflow takes 250 in all."""
+Plain = dict[str, Any]
+"""Plain values by name, as in JSON."""
 
 
 def figures(scores: Mapping[str, AnyScore]) -> str:
@@ -48,7 +50,7 @@ class Result:
         def summary(self) -> str:
             """The result in a line."""
 
-        def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+        def to_records(self, per_document: bool = False) -> list[Plain]:
             """Flat records."""
 
     def __repr__(self) -> str:
@@ -91,7 +93,7 @@ class Result:
                     flat[place] = value
         return flat
 
-    def _flat_records(self) -> list[dict[str, Any]]:
+    def _flat_records(self) -> list[Plain]:
         """The records whose numbers go to loggers."""
         return self.to_records()
 

@@ -7,7 +7,7 @@ A setting is written as what differs from the options at hand, joined by ``+``: 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ..core.errors import InputError, OptionError
 from ..core.grouping import DOCUMENTS
@@ -17,7 +17,7 @@ from ..core.numbers import AnyScore, headline
 from ..core.options import CHOICES, settings_of
 from ..core.presets import PRESETS
 from ..core.report import Report
-from ..core.result import Result, how_many_numbers
+from ..core.result import Plain, Result, how_many_numbers
 from ..core.version import __version__
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ are those at hand.
 OPTION_OF = {value: name for name, choices in (*CHOICES.items(), ("documents", DOCUMENTS)) for value in choices}
 
 
-def parse_settings(text: str | Sequence[str]) -> dict[str, dict[str, Any]]:
+def parse_settings(text: str | Sequence[str]) -> dict[str, Plain]:
     """Parse settings such as ``crac`` or ``head,exact+keep``: by title, the arguments of a request.
 
     >>> parse_settings("head,exact+keep")
@@ -71,9 +71,9 @@ def parse_settings(text: str | Sequence[str]) -> dict[str, dict[str, Any]]:
     return {title: _setting(words) for title, words in written.items()}
 
 
-def _setting(written: str) -> dict[str, Any]:
+def _setting(written: str) -> Plain:
     presets: list[str] = []
-    values: dict[str, Any] = {}
+    values: Plain = {}
     metrics: list[str] = []
     for word in written.split("+"):
         if word in OPTION_OF:
@@ -138,12 +138,12 @@ class SettingsReport(Result, dict[str, Report]):
         """The faults of the files that were left out."""
         return next(iter(self.values())).missing
 
-    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
+    def to_dict(self, per_document: bool = True) -> Plain:
         """The reports as plain values, by setting."""
         settings = {title: report.to_dict(per_document) for title, report in self.items()}
         return {"schema": SETTINGS_SCHEMA, "settings": settings, "numbers": how_many_numbers(settings)}
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+    def to_records(self, per_document: bool = False) -> list[Plain]:
         """One flat record for each setting and metric (and document)."""
         return [
             {"setting": title, **record}

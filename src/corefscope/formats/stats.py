@@ -23,7 +23,7 @@ from ..core.numbers import ratio
 from ..core.options import OPEN
 from ..core.positions import runs_of
 from ..core.request import Path, ReadingArguments, Request, RequestArguments
-from ..core.result import Result
+from ..core.result import Plain, Result
 from ..core.rules import REFERENCE
 from ..core.steps import align
 from ..core.table import Contingency
@@ -124,7 +124,7 @@ class Statistics(Result):
         sums: list[Any] = [None if None in pair else pair[0] + pair[1] for pair in pairs]
         return Statistics(*sums)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Plain:
         """All figures as plain values, unrounded; the schema ``corefscope-stats-1`` describes them."""
         return {
             **{name: getattr(self, name) for name in FIGURES},
@@ -136,11 +136,11 @@ class Statistics(Result):
             "relations": {name: self.relations[name] for name in LABELS if self.relations[name]},
         }
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+    def to_records(self, per_document: bool = False) -> list[Plain]:  # noqa: ARG002
         """One record."""
         return [self.to_record()]
 
-    def to_record(self) -> dict[str, Any]:
+    def to_record(self) -> Plain:
         """The figures without histograms, flat."""
         record = {name: getattr(self, name) for name in FIGURES}
         for name in CHAINS:
@@ -195,9 +195,9 @@ class FileStatistics(NamedTuple):
         """The sum of all documents."""
         return sum((statistics for _, statistics in self.documents), Statistics())
 
-    def to_dict(self, per_document: bool = False) -> dict[str, Any]:
+    def to_dict(self, per_document: bool = False) -> Plain:
         """As plain values."""
-        values: dict[str, Any] = {"path": self.path, "format": self.format, "statistics": self.total.to_dict()}
+        values: Plain = {"path": self.path, "format": self.format, "statistics": self.total.to_dict()}
         if per_document:
             values["documents"] = [{"id": name, "statistics": each.to_dict()} for name, each in self.documents]
         return values
@@ -303,7 +303,7 @@ class StatisticsReport(Result):
         """The sum of all files."""
         return sum((file.total for file in self.files), Statistics())
 
-    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
+    def to_dict(self, per_document: bool = True) -> Plain:
         """As plain values; the schema ``corefscope-stats-1`` describes them."""
         return {
             "schema": SCHEMA,
@@ -313,7 +313,7 @@ class StatisticsReport(Result):
             "warnings": list(self.warnings),
         }
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+    def to_records(self, per_document: bool = False) -> list[Plain]:
         """One flat record for each file and each of its documents, whose id is None for the file as a whole."""
         counted: list[tuple[str | None, str | None, str | None, Statistics]] = []
         for file in self.files:

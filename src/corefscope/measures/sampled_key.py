@@ -42,7 +42,7 @@ from contextlib import closing
 from functools import partial
 from importlib.util import find_spec
 from math import fsum, isfinite, sqrt
-from typing import Any, ClassVar, NamedTuple, Unpack
+from typing import ClassVar, NamedTuple, Unpack
 
 from ..core.document import Document
 from ..core.errors import InputError, OptionError, Warnings
@@ -55,7 +55,7 @@ from ..core.options import Options, escaped, unescaped
 from ..core.pipeline import Scoring
 from ..core.report import Report, Tally
 from ..core.request import Path, Progress, Request, RequestArguments
-from ..core.result import Result, how_many_numbers
+from ..core.result import Plain, Result, how_many_numbers
 from ..core.rules import REFERENCE
 from ..core.table import Table, tabulate_partition
 from ..core.version import __version__
@@ -288,7 +288,7 @@ class SampledKeyReport(Result, dict[str, EstimatedScore]):
         ]
         return f"{self.entities:,} entities: {', '.join(shown)}"
 
-    def to_dict(self, per_document: bool = True) -> dict[str, Any]:  # noqa: ARG002  (a sample has no documents)
+    def to_dict(self, per_document: bool = True) -> Plain:  # noqa: ARG002  (a sample has no documents)
         """As plain values, as the schema ``corefscope-sampled-key-1`` describes them."""
         values = {
             "schema": SCHEMA,
@@ -306,7 +306,7 @@ class SampledKeyReport(Result, dict[str, EstimatedScore]):
         }
         return {**values, "numbers": how_many_numbers(values)}
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+    def to_records(self, per_document: bool = False) -> list[Plain]:  # noqa: ARG002
         """One flat record for each measure and figure."""
         return [
             {"metric": name, "figure": figure, **one._asdict(), "signature": self.signature}

@@ -7,12 +7,12 @@ window to the next.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Unpack, cast
+from typing import ClassVar, Unpack, cast
 
 from ..core.errors import OptionError
 from ..core.naming import split_names
 from ..core.request import Path, Progress, RequestArguments
-from ..core.result import how_many_numbers
+from ..core.result import Plain, how_many_numbers
 from ..formats.files import score
 from ..formats.settings import SettingsReport
 from ..formats.source import refuse_pipes
@@ -37,7 +37,7 @@ class WindowCurve(SettingsReport):
         whole, cut = self[WHOLE].figure(metric), self[windows].figure(metric)
         return None if whole is None or cut is None else whole - cut
 
-    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
+    def to_dict(self, per_document: bool = True) -> Plain:
         """As plain values, as the schema ``corefscope-windows-1`` describes them."""
         values = {
             "schema": SCHEMA,
@@ -51,7 +51,7 @@ class WindowCurve(SettingsReport):
         """The sizes of windows, without whole texts."""
         return [name for name in self if name != WHOLE]
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+    def to_records(self, per_document: bool = False) -> list[Plain]:
         """One flat record for each size and metric (and document); the cost of distance is of all documents."""
         return [
             {

@@ -18,13 +18,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...core.document import text_order
 from ...core.errors import InputError
 from ...core.metrics.blanc import pairs
 from ...core.numbers import Score, prf
 from ...core.positions import shown_id
+from ...core.result import Plain
 from ...formats.tables.reader import COLUMNS
 from ...formats.tables.small import read_cells
 from ...formats.tables.writer import mention_name
@@ -105,7 +106,7 @@ class ClassScores(NamedTuple):
     counts: tuple[tuple[int, int, int], tuple[int, int, int]]
     """Of mentions and of links: those that are right, those of the key and those of the response."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Plain:
         """As plain values."""
         both = zip(("mentions", "links"), (self.mentions, self.links), self.counts, strict=True)
         names = ("correct", "key", "response")
@@ -169,7 +170,7 @@ class TypedCounts:
             links = correct, key, response
             yield ClassScores(name, _score(mentions), _score(links), (mentions, links))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Plain:
         """As plain values."""
         *classes, everything = self.scores()
         return {
@@ -188,7 +189,7 @@ class TypedCounts:
     def _cells(self, lines: Iterable[str]) -> list[tuple[str, str]]:
         return [(key, response) for key in lines for response in self._lines() if self.confusion[key, response]]
 
-    def record(self, name: str) -> dict[str, Any]:
+    def record(self, name: str) -> Plain:
         """The figures of a class as columns of a flat record, with its line of the confusion."""
         scores = next((scores for scores in self.scores() if scores.name == name and name in self.classes), None)
         typed = {"mention": scores and scores.mentions, "link": scores and scores.links}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ...core.baselines import of_file
 from ...core.errors import amount
@@ -13,7 +13,7 @@ from ...core.metrics import METRICS
 from ...core.numbers import AnyScore, headline
 from ...core.options import Options
 from ...core.report import FIGURES, Report, Scores
-from ...core.result import Result, how_many_numbers
+from ...core.result import Plain, Result, how_many_numbers
 from ...core.version import __version__
 from ...formats.settings import in_common
 from ..mean_report import MeanReport, mean_of, runs_of, runs_to_dict, spread_fields, spread_of
@@ -330,7 +330,7 @@ class TaskResult(Result, dict[str, dict[str, Report]]):
         blamed = (problem for problem in self.problems if problem.system in ("", system))
         return next((problem for problem in blamed if problem.dataset == dataset), None)
 
-    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
+    def to_dict(self, per_document: bool = True) -> Plain:
         """Everything as plain values, with the report of every submission; the schema is ``corefscope-task-1``."""
         scheme, task = self.scheme, self.task
         datasets: dict[str, dict[str, object]] = {}
@@ -461,7 +461,7 @@ class TaskSettings(Result, dict[str, TaskResult]):
         """Warnings about the files."""
         return list(dict.fromkeys(warning for result in self.values() for warning in result.warnings))
 
-    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
+    def to_dict(self, per_document: bool = True) -> Plain:
         """The results as plain values, by setting."""
         settings = {title: result.to_dict(per_document) for title, result in self.items()}
         values = {"schema": TASK_SETTINGS, "signature": self.signature, "settings": settings}

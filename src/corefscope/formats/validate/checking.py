@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Final, NamedTuple, Unpack
+from typing import ClassVar, Final, NamedTuple, Unpack
 
 from ...core.choices import Profile, SideName
 from ...core.document import Document, Mention, same_words
@@ -15,7 +15,7 @@ from ...core.format import FORMATS
 from ...core.positions import MINOR_MASK, SENTENCE_SHIFT, WORD_SHIFT, node_name, shown_id
 from ...core.registry import load
 from ...core.request import ReadingArguments
-from ...core.result import Result
+from ...core.result import Plain, Result
 from ...core.version import SIGNATURE, __version__
 from ..detection import USUAL, ReadingOptions, open_format, sniff
 from ..heads import FirstWordHeads
@@ -194,7 +194,7 @@ class Validation(Result):
         found = " and ".join(amount(self.count(severity), severity) for severity in SEVERITIES)
         return f"of {amount(len(self.inspections), 'file')}: {found}"
 
-    def _flat_records(self) -> list[dict[str, Any]]:
+    def _flat_records(self) -> list[Plain]:
         """Numbers of errors and warnings of each file."""
         return [
             {"path": inspection.path, **{f"{name}s": inspection.count(name, self.strict) for name in SEVERITIES}}
@@ -205,7 +205,7 @@ class Validation(Result):
         """Number of errors or warnings of all files."""
         return sum(inspection.count(severity, self.strict) for inspection in self.inspections)
 
-    def to_dict(self, per_document: bool = False) -> dict[str, Any]:  # noqa: ARG002
+    def to_dict(self, per_document: bool = False) -> Plain:  # noqa: ARG002
         """Plain values, as the schema ``corefscope-validation-1`` describes them."""
         return {
             "schema": SCHEMA,
@@ -231,7 +231,7 @@ class Validation(Result):
             ],
         }
 
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+    def to_records(self, per_document: bool = False) -> list[Plain]:  # noqa: ARG002
         """One flat record for each problem; a file without problems has one whose code is None."""
         return [
             {"path": inspection.path, "format": inspection.tally.format or None, **self._record(problem)}
@@ -239,7 +239,7 @@ class Validation(Result):
             for problem in inspection.problems or (None,)
         ]
 
-    def _record(self, problem: Problem | None) -> dict[str, Any]:
+    def _record(self, problem: Problem | None) -> Plain:
         record = {name: getattr(problem, name, None) for name in PROBLEM_FIELDS}
         record["line"] = record["line"] or None
         return record | {"severity": "error"} if problem and self.strict else record

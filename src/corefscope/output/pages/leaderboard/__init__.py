@@ -19,13 +19,13 @@ from ....core.errors import CorefscopeError
 from ....core.metrics import METRICS
 from ....core.numbers import headline
 from ....core.request import Progress
+from ....core.result import Plain
 from ....core.version import __version__
 from ....formats.naming import is_reserved
 from ....formats.processes import DeadWorkerError, how_many, side_by_side
 from ....formats.target import TargetDirectory
 from ...results.systems import averages, by_dataset, documents, other_metrics, shown_rank
 from ..report import join, resource, whole, write_report
-from ..report.text import Plain
 
 SCRIPT = "board.js"
 Pages = Mapping[tuple[str, str], str]

@@ -22,12 +22,12 @@ from ....core.errors import OptionError
 from ....core.naming import check_values
 from ....core.options import OPEN
 from ....core.request import Path, Progress, Request, RequestArguments
+from ....core.result import Plain
 from ....formats.naming import NamedPaths, names_of, paths_and_names
 from ....formats.target import Target, refuse_overwriting
 from ...text import percent
 from .annotators import name_sides, of_annotators
 from .data import collect
-from .text import Plain
 
 if TYPE_CHECKING:
     from jinja2 import Environment

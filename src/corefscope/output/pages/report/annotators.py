@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ....analysis.errors.kinds import ERROR_KINDS, pluralise
-from .text import Plain
+from ....core.result import Plain
 
 SIDES = {"key": "A", "response": "B"}
 ONLY = {"missing": "only in A", "extra": "only in B"}

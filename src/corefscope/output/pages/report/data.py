@@ -30,6 +30,7 @@ from ....core.metrics.base import RECALL_PRECISION
 from ....core.numbers import Score, headline
 from ....core.report import Report
 from ....core.request import Path, Progress, Request
+from ....core.result import Plain
 from ....core.version import __version__
 from ....formats.adjustments import as_printed, without_absent
 from ....formats.corpus import Corpus
@@ -42,7 +43,6 @@ from ...results.explanation import exact
 from ...results.score import printed_lines
 from ...text import percent
 from .documents import ComparedDocument, ScoreExplainer, SliceNumbers, document_data, layers_in, relation_kinds
-from .text import Plain
 
 MOST_DOCUMENTS = 2000  # with text; a browser would take minutes to read more
 SLICE_RESAMPLES = 1000

@@ -14,9 +14,10 @@ from ....analysis.explanations.pieces import KEY, EntityRef, Piece
 from ....core.document import Document, Mention
 from ....core.errors import OptionError
 from ....core.metrics import METRICS
+from ....core.result import Plain
 from ....formats.relations import anchor_of
 from ...results.explanation import figures, term_text, totals
-from .text import DEIXIS, IDENTITY, NON_REFERRING, UNSCORED, Chains, Entries, NumberedNodes, Plain, PlainError
+from .text import DEIXIS, IDENTITY, NON_REFERRING, UNSCORED, Chains, Entries, NumberedNodes, PlainError
 
 LAYERS = {
     IDENTITY: ("identity", "Entities that are scored as identity"),

@@ -11,9 +11,8 @@ from ....analysis.errors.pairing import AnnotatedSide
 from ....anaphora.plurals import mentions_of
 from ....core.document import Document, Mention, Sentence
 from ....core.positions import MINOR_MASK, SENTENCE_SHIFT, coordinates, decimal, node_name, runs_of, shown_id
+from ....core.result import Plain
 
-Plain = dict[str, Any]
-"""Values for the template and for JSON."""
 PlainError = list[Any]
 """Kind, line, entries in key and response, slices, and the other responses that share it."""
 
