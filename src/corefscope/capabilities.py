@@ -103,6 +103,6 @@ HOOKS.add_built_in(
         "format_loss": "corefscope.llm.format_loss:FormatLoss",
         "printed_documents": "corefscope.llm.format_loss:comparable_documents",
         "escape_text": "corefscope.output.text:shown",
-        "notebook_html": "corefscope.output.formats.html:in_notebook",
+        "notebook_html": "corefscope.output.formats.html:render_in_notebook",
     }
 )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from benchmarks.runs import Setting, rejections
-from corefscope.comparison.mean_report import MeanReport, over_runs
+from corefscope.comparison.mean_report import MeanReport, average_runs
 from corefscope.comparison.resampling import Study, study
 from corefscope.core.errors import InputError, OptionError
 from corefscope.core.options import Options
@@ -142,7 +142,7 @@ def test_a_mean_report_has_means_spreads_and_sums() -> None:
     of_document = [_f1([run[1]]) for run in counts]
     assert mean.documents["d1"]["mentions"].f1 == pytest.approx(sum(of_document) / 3)
     assert mean.figure("mentions") == mean["mentions"].f1
-    assert over_runs(reports[:1]) is reports[0]
+    assert average_runs(reports[:1]) is reports[0]
     other = Report(OPTIONS._replace(match="head"), ("mentions",), reports[0].rows)
     with pytest.raises(InputError, match="scored in different ways"):
         MeanReport([reports[0], other])

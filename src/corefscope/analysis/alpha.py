@@ -14,8 +14,8 @@ more,
     N · D_o = Σ_u Σ_{labels a ≠ b of u} δ(a, b) / (m_u − 1)
     N · D_e = Σ_{a ≠ b of all N labels} δ(a, b) / (N − 1)
 
-both within a document, and added up over documents. Nobody can put mentions of different documents into one chain, so
-labels of other documents are no chance agreement. If D_e is 0, there is no value: all labels are the same.
+both within a document, and added up over documents. Mentions of different documents are never in one chain, so labels
+of other documents are no chance agreement. If D_e is 0, there is no value: all labels are the same.
 
 Intervals are percentiles over resampled documents; of fewer than six documents, over resampled mentions, with D_e as
 it is. The sums run over the cells (n, k, r) of two annotators, not over pairs of labels.
@@ -29,6 +29,7 @@ from itertools import permutations
 from math import fsum
 from typing import NamedTuple
 
+from ..comparison.resampling import FEW
 from ..core.document import Document, Mention
 from ..core.errors import Warnings
 from ..core.matching.alignment import Side
@@ -46,8 +47,6 @@ UNMARKED: dict[str, str] = {
     "skip": "is no label",
 }
 """What it is that an annotator has not marked a mention."""
-FEW = 6
-"""With fewer documents, mentions are resampled."""
 
 
 def passonneau(n: int, k: int, r: int) -> float:
@@ -148,7 +147,7 @@ def _alpha(parts: Sequence[DocumentDisagreement]) -> Alpha:
     if expected <= 1e-12 * count:  # of floats that cancel out
         return Alpha(None, None, None, observed / count, 0.0)
     rows = Counter((part.total, part.expected) for part in parts)
-    if len(parts) < FEW:
+    if len(parts) < FEW:  # mentions are resampled
         rows = Counter((value, expected / count * labels) for part in parts for value, labels in part.observed)
     kinds = sorted(rows)
     ((low, high),) = bootstrap_intervals(kinds, [rows[kind] for kind in kinds])

@@ -168,9 +168,6 @@ FEW = 10
 """With fewer systems than this, results carry a note that coefficients are uncertain."""
 KINDS_OF_FIGURE = ("recall", "precision", "f1")
 
-SIGNIFICANT = 0.05
-"""Correlations with a p-value of this or more are marked as not significant."""
-
 
 class Coefficient(NamedTuple):
     """One row of the catalogue."""

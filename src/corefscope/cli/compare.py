@@ -11,7 +11,7 @@ from glob import glob
 from ..analysis.agreement import LEADING, MATCHES, SYMMETRIC, agree
 from ..analysis.alpha import UNMARKED
 from ..analysis.correlation import correlate
-from ..comparison.mean_report import over_runs, runs_of
+from ..comparison.mean_report import average_runs, runs_of
 from ..comparison.paired_tests import TESTS
 from ..comparison.resampling import DEFAULT, block_size
 from ..comparison.systems import compare
@@ -94,7 +94,7 @@ def run(parsed: argparse.Namespace) -> int:
         parsed, compare, parsed.key, runs or parsed.responses, jobs=parsed.jobs, **own, **request
     )
     shown = {
-        name: over_runs([*for_display(dict(enumerate(runs_of(report))), parsed).values()])
+        name: average_runs([*for_display(dict(enumerate(runs_of(report))), parsed).values()])
         for name, report in comparison.reports.items()
     }
     return write(comparison.of(shown), parsed)

@@ -30,7 +30,7 @@ from ..formats.settings import SettingsReport
 from ..formats.tables.columns import columns_in
 from ..formats.target import Target, refuse_overwriting
 from ..output.results.score import note_on_rules
-from ..output.text import percent, told_apart
+from ..output.text import distinct_percents, percent
 from . import arguments
 from .output import add_output_or_picture, call_with_progress, chosen_format, for_display, write
 from .parser import Parser
@@ -428,7 +428,7 @@ def _check_thresholds(thresholds: Sequence[Threshold], reports: Mapping[str, Rep
             if report.nothing(threshold.metric):
                 failures.append(f"{label} has nothing to count, so it does not reach {percent(threshold.least)} %")
             elif figure < threshold.least:
-                shown, least = told_apart(figure, threshold.least)
+                shown, least = distinct_percents(figure, threshold.least)
                 failures.append(f"{label} is {shown} %, below {least} %")
     if failures:
         complain("failed", "; ".join(failures))

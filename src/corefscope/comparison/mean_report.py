@@ -90,6 +90,12 @@ def spread_fields(spread: Mapping[str, float], runs: int) -> dict[str, float | N
     return {"runs": runs, **{f"{figure}_sd": spread.get(figure) for figure in FIGURES}}
 
 
+def spread_notes(runs: Mapping[str, int]) -> list[str]:
+    """What ± means, with the number of runs of each system that has several."""
+    counts = ", ".join(f"{name} {count}" for name, count in runs.items())
+    return [f"±: standard deviation over runs ({counts})"] if runs else []
+
+
 def mean_of(scores: Sequence[AnyScore]) -> AnyScore:
     """The mean of each figure (recall, precision, F1); text values become empty.
 
@@ -121,7 +127,7 @@ def runs_of(report: Report) -> tuple[Report, ...]:
     return report.runs if isinstance(report, MeanReport) else (report,)
 
 
-def over_runs(reports: Sequence[Report]) -> Report:
+def average_runs(reports: Sequence[Report]) -> Report:
     """The mean of several runs; of one run, its report."""
     return MeanReport(reports) if len(reports) > 1 else reports[0]
 

@@ -26,7 +26,7 @@ from ..core.version import __version__
 from ..formats.detection import recognised
 from ..formats.files import score
 from ..formats.naming import checked_names, names_of
-from ..formats.source import path_name, read_once, refuse_pipes
+from ..formats.source import path_name, refuse_pipes
 from .gap import NAME_MATCHES, GapReport, NameMatch, score_gap
 from .paired_tests import TESTS
 from .resampling import Interval, Plan, study
@@ -217,7 +217,7 @@ def probe(
         documents="a probe pairs documents",
     )
     keys = [path_name(path) for path in files[::2]]
-    is_gap = not read_once(keys[0]) and _is_gap(keys[0], request.formats[0])
+    is_gap = os.path.isfile(keys[0]) and recognised(keys[0], request.formats[0]) == "gap"
     if is_gap:
         if conditions or any(value is not None for value in (names, condition, pronouns, chosen.get("test"))):
             message = "leave further files, names, condition, pronouns and test out"
@@ -235,10 +235,6 @@ def probe(
         if len(next(iter(reports.values())).rows) > 1:
             raise
         return ProbeReport(Comparison(reports, None, "nothing", error.message))
-
-
-def _is_gap(key: str, key_format: str | None) -> bool:
-    return os.path.isfile(key) and recognised(key, key_format) == "gap"
 
 
 def pronoun_predicate(words: str | Sequence[str] | None) -> Where:

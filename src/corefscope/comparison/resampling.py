@@ -34,7 +34,7 @@ from ..core.options import Options
 from ..core.positions import SENTENCE_SHIFT
 from ..core.report import Report
 from ..core.steps import count
-from .mean_report import MeanReport, over_runs, runs_of
+from .mean_report import MeanReport, average_runs, runs_of
 from .paired_tests import RUNS, TESTS, PValues, holm
 
 FEW = 6
@@ -216,7 +216,7 @@ def study(
     systems that are compared. A system may have several runs: a list of reports, or their ``MeanReport``. Its
     intervals and differences are computed over runs and documents (:mod:`.runs`).
     """
-    systems = {name: each if isinstance(each, Report) else over_runs(each) for name, each in reports.items()}
+    systems = {name: each if isinstance(each, Report) else average_runs(each) for name, each in reports.items()}
     several = any(isinstance(report, MeanReport) for report in systems.values())
     checked = Plan(**{"test": RUNS, **plan} if several else plan)
     OptionError.check("test", checked.test, TESTS)
@@ -242,7 +242,7 @@ def study(
         own = _make_resampler(list(single.values()), metric_names) if several else counts
         intervals, differences = _resample(single, own, checked, names[0])
     if several:
-        own_intervals, own_differences = _over_runs(ordered, metric_names, checked)
+        own_intervals, own_differences = _study_runs(ordered, metric_names, checked)
         intervals |= own_intervals
         differences |= own_differences
     differences = _adjusted({name: differences[name] for name in names if name in differences})
@@ -273,7 +273,7 @@ def _resample(
     return intervals, differences
 
 
-def _over_runs(
+def _study_runs(
     reports: Mapping[str, Report], metrics: Sequence[str], plan: Plan
 ) -> tuple[dict[str, dict[str, dict[str, Interval]]], dict[str, dict[str, Difference]]]:
     """The intervals of systems of several runs, and all differences that concern one of them."""

@@ -90,7 +90,7 @@ def read_signature(signature: str) -> Signature:
         except ValueError:
             raise OptionError(f"the signature has {name}:{value[:40]}, which is no number") from None
     formats = tuple(options.format.split("+"))
-    documents, topic = how_joined(options.documents)
+    documents, topic = split_documents(options.documents)
     one = formats[0] if len(formats) == 1 else None
     given = ("heads", "baseline", "anaphors", "only", "classes", "repair", "relations", "weights", "windows")
     arguments = {
@@ -106,8 +106,8 @@ def read_signature(signature: str) -> Signature:
     return Signature(cast("RequestArguments", arguments), plan, version, formats)
 
 
-def how_joined(named: str) -> tuple[str, str | None]:
-    """The inverse: what options name, as ``documents`` and ``topic``."""
+def split_documents(named: str) -> tuple[str, str | None]:
+    """Split the part of a signature about joined documents into the arguments ``documents`` and ``topic``."""
     documents, _, topic = named.partition("=")
     return documents or "apart", topic or None
 

@@ -22,7 +22,7 @@ from ..formats.naming import names_of, paths_and_names
 from ..formats.reading import check_baseline
 from ..formats.settings import main_figures
 from ..formats.source import path_name
-from .mean_report import MeanReport, over_runs, runs_to_dict, spread_fields
+from .mean_report import MeanReport, average_runs, runs_to_dict, spread_fields
 from .resampling import CAUTION, Interval, Plan, PlanArguments, Study, check_bookable, headline_of, study
 
 COMPARISON = "corefscope-comparison-1"
@@ -277,7 +277,9 @@ def compare(
     of_files = iter(
         run(opened, [[Scoring(opened.request.options, opened.request.metrics, unit=unit)] for _ in opened.corpora])
     )
-    reports = {name: over_runs([next(of_files)[0] for _ in paths]) for name, paths in zip(systems, runs, strict=True)}
+    reports = {
+        name: average_runs([next(of_files)[0] for _ in paths]) for name, paths in zip(systems, runs, strict=True)
+    }
     if resample == "nothing":
         return Comparison(reports, None, resample)
     try:

@@ -28,7 +28,7 @@ from ..measures.sampled_key import SampledKeyReport, sampled_in, score_sampled_k
 from ..measures.windows import SCHEMA as WINDOWS
 from ..measures.windows import WindowCurve
 from .resampling import Plan
-from .signature import how_joined, how_printed, read_signature
+from .signature import how_printed, read_signature, split_documents
 from .systems import COMPARISON, Comparison, compare
 from .tasks import Submission, Task, TaskResult, TaskSettings, run_task
 from .tasks.result import TASK, TASK_SETTINGS
@@ -323,7 +323,7 @@ def task_again(saved: Saved, find: Find) -> TaskResult:
         **{name: saved[name] for name in ("metrics", "rank_by", "missing")},
         **{name: plan.get(name) for name in ("resamples", "seed")},
         **{f"{side}_format": saved["formats"].get(side) for side in ("key", "response")},
-        **dict(zip(("documents", "topic"), how_joined(saved["options"]["documents"]), strict=True)),
+        **dict(zip(("documents", "topic"), split_documents(saved["options"]["documents"]), strict=True)),
         "digests": True,
     }
     rows = saved["datasets"]

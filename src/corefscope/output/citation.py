@@ -130,22 +130,22 @@ def _signature_and_metrics(result: Result | Mapping[str, Any] | str | os.PathLik
         path = os.fspath(result)
         text = read_text(path)
         try:
-            return _of_saved(json.loads(text))
+            return _read_values(json.loads(text))
         except (ValueError, RecursionError, KeyError, TypeError, AttributeError, StopIteration, OptionError):
             hint = "save one with --format json; or give a signature"
             raise InputError("is not a result with scores", path=path, hint=hint) from None
     values: Any = result
     try:
-        return _of_saved(values.to_dict(False) if isinstance(result, Result) else values)
+        return _read_values(values.to_dict(False) if isinstance(result, Result) else values)
     except KeyError:
         raise OptionError(f"{type(result).__name__} is no result with scores, as of score, compare or task") from None
 
 
-def _of_saved(values: Any) -> tuple[str, Sequence[str]]:
+def _read_values(values: Any) -> tuple[str, Sequence[str]]:
     """Signature and metrics of a result as plain values; several errors if it is something else."""
     schema = values["schema"]
     if schema in (SETTINGS_SCHEMA, TASK_SETTINGS):
-        results = [_of_saved(inner) for inner in values["settings"].values()]
+        results = [_read_values(inner) for inner in values["settings"].values()]
         signatures = dict.fromkeys(signature for signature, _ in results)
         version = _version(results[0][0])
         together = in_common(signature.rpartition("|v")[0] for signature in signatures)

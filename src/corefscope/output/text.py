@@ -34,10 +34,10 @@ def shown(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
-def told_apart(one: float, other: float) -> tuple[str, str]:
+def distinct_percents(one: float, other: float) -> tuple[str, str]:
     """Two ratios as percentages, with enough decimals to show that they differ.
 
-    >>> told_apart(0.5, 0.51), told_apart(0.97999, 0.98)
+    >>> distinct_percents(0.5, 0.51), distinct_percents(0.97999, 0.98)
     (('50.00', '51.00'), ('97.999', '98.000'))
     """
     first, second = 100 * one, 100 * other

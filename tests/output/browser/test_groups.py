@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from corefscope import examine
-from corefscope.analysis.errors.groups import of_grouping
+from corefscope.analysis.errors.groups import select_grouping
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 from .conftest import Open, violations
@@ -56,7 +56,7 @@ def test_groups_are_those_of_the_command(opened: Callable[..., Any], screen: Loo
     page.locator("#group-by").select_option(by)
     while page.locator("#more-groups").is_visible():
         page.locator("#more-groups").click()
-    groups = of_grouping(examine(EXAMPLE_KEY, EXAMPLE_RESPONSE).groups, by)
+    groups = select_grouping(examine(EXAMPLE_KEY, EXAMPLE_RESPONSE).groups, by)
     expected = sorted([str(group.errors), f"{100 * (group.gain or 0):.2f}"] for group in groups)
     assert sorted(_groups(page).values()) == expected
 

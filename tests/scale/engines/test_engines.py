@@ -37,7 +37,7 @@ def test_an_engine_is_a_name_or_what_its_package_makes() -> None:
         open_engine("duckdb", scratch="s3://bucket")
     for row in ENGINES.values():
         assert row.title
-        assert row.handed_over
+        assert row.session_name
     engine = open_engine("duckdb")
     assert (engine.name, engine.version) == ("duckdb", duckdb.__version__)
     engine.close()

@@ -191,6 +191,6 @@ def checked_groupings(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def of_grouping(groups: Iterable[ErrorGroup], by: str) -> list[ErrorGroup]:
+def select_grouping(groups: Iterable[ErrorGroup], by: str) -> list[ErrorGroup]:
     """The groups of one grouping, in their order."""
     return [group for group in groups if group.by == by]

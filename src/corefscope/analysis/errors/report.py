@@ -14,7 +14,7 @@ from ...core.positions import MINOR_MASK, SENTENCE_SHIFT, node_name, runs_of, sh
 from ...core.report import Report
 from ...core.result import Result
 from .attribution import RULES, Attribution
-from .groups import ErrorGroup, of_grouping
+from .groups import ErrorGroup, select_grouping
 from .kinds import ERROR_KINDS, IDENTITY, DocumentComparison, Error, Mentions, pluralise
 from .labels import TypedCounts
 from .pairing import AnnotatedSide
@@ -271,7 +271,7 @@ class ErrorReport(Result):
             if part.by in self.typed:
                 records[-1] |= self.typed[part.by].record(part.value)
         for by in self.group_by:
-            groups = of_grouping(self.groups, by)
+            groups = select_grouping(self.groups, by)
             records += [{name: getattr(group, name) for name in GROUP_FIELDS} | group.kinds for group in groups]
         if self.slices or self.group_by:
             return records

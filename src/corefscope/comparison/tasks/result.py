@@ -16,7 +16,7 @@ from ...core.report import FIGURES, Report, Scores
 from ...core.result import Plain, Result, how_many_numbers
 from ...core.version import __version__
 from ...formats.settings import in_common
-from ..mean_report import MeanReport, mean_of, runs_of, runs_to_dict, spread_fields, spread_of
+from ..mean_report import MeanReport, mean_of, runs_of, runs_to_dict, spread_fields, spread_notes, spread_of
 from ..paired_tests import RUNS, SIGNIFICANT, TIE, p_equals
 from ..resampling import ENOUGH, FEW, Interval, Plan
 from .averages import (
@@ -503,9 +503,7 @@ def _notes_on_ranks(result: TaskResult) -> Iterator[str]:
             f" {test}, Holm's correction)"
         )
     tests = [shared for shared in result.shared_ranks.values() if shared.adjusted is not None]
-    if result.runs:
-        counts = ", ".join(f"{system} {count}" for system, count in result.runs.items())
-        yield f"±: standard deviation over runs ({counts})"
+    yield from spread_notes(result.runs)
     yield f"rank: by macro {title}{how}{'; p is of the difference from the best of a shared rank' if tests else ''}"
     disjoint: dict[tuple[str, str], list[str]] = {}
     for system, shared in result.shared_ranks.items():

@@ -24,7 +24,7 @@ from ...formats.paths import Files, pair_files
 from ...formats.processes import DeadWorkerError, how_many, side_by_side
 from ...formats.reading import complete
 from ...formats.source import path_name, read_once, unreadable
-from ..mean_report import over_runs
+from ..mean_report import average_runs
 from .result import TaskResult, TaskSettings
 from .task import PRINTED, Manifest, Scheme, Task, Unscored, find_baselines, read_directory, schemes
 
@@ -103,7 +103,7 @@ class Outcome(NamedTuple):
     """The result of validation, if requested."""
 
 
-def _over_runs(outcomes: Sequence[Outcome]) -> Outcome:
+def _average_outcomes(outcomes: Sequence[Outcome]) -> Outcome:
     """The outcome of a submission of several runs: their means, or the message of the first that was not scored."""
     if len(outcomes) == 1:
         return outcomes[0]
@@ -114,7 +114,7 @@ def _over_runs(outcomes: Sequence[Outcome]) -> Outcome:
         if not outcome.reports:
             return outcome._replace(message=f"run {number}: {outcome.message}", check=check)
     return Outcome(
-        tuple([over_runs(runs) for runs in zip(*[one.reports for one in outcomes], strict=True)]), check=check
+        tuple([average_runs(runs) for runs in zip(*[one.reports for one in outcomes], strict=True)]), check=check
     )
 
 
@@ -394,7 +394,7 @@ def run_task_settings(
     }
     every = [job for of_runs in todo.values() for job in of_runs]
     outcomes = run_jobs(every, task_schemes, validation=validation, workers=jobs, progress=progress)
-    finished = {place: _over_runs([outcomes[job] for job in of_runs]) for place, of_runs in todo.items()}
+    finished = {place: _average_outcomes([outcomes[job] for job in of_runs]) for place, of_runs in todo.items()}
     bad_keys = {job.dataset: outcome.message for job, outcome in outcomes.items() if outcome.of_key}
     if len(bad_keys) == len(task.datasets):
         raise InputError(f"no key can be read:\n  {next(iter(bad_keys.values()))}", path=task.path)

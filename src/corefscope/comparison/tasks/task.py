@@ -480,7 +480,7 @@ class Manifest:
                 message = f"{name!r} must list different runs, each a pattern or a table, and is not {files!r}"
                 raise self._error(message, name, "systems")
             runs = [self._system(name, run, datasets) for run in files]
-            return {dataset: _of_runs([run[dataset] for run in runs]) for dataset in datasets}
+            return {dataset: _join_runs([run[dataset] for run in runs]) for dataset in datasets}
         if isinstance(files, str):
             self._check_pattern(files, name)
             if DATASET not in files and len(datasets) > 1:
@@ -571,7 +571,7 @@ def _find(base: str, pattern: str, dataset: str) -> Submission:
     return Submission("", "faulty", f"{path} must match one file, but matches {len(paths)}: {named}")
 
 
-def _of_runs(runs: Sequence[Submission]) -> Submission:
+def _join_runs(runs: Sequence[Submission]) -> Submission:
     """The submission of a system of several runs; what is wrong with the first run that is missing or faulty."""
     for number, run in enumerate(runs, 1):
         if run.status != "scored":

@@ -24,7 +24,7 @@ from ...core.version import __version__
 from ...formats.source import MAX_UNPACKED
 from ...formats.target import Target
 from ...output.formats import REPORTS
-from ...output.formats.html import escaped, of_layout
+from ...output.formats.html import escaped, render_layout
 from ...output.layout import Layout, Sheet
 from ...output.pages.report import digest, own_sources
 from ...output.pages.report import embedded as escaped_json
@@ -158,7 +158,7 @@ def page(result: TaskResult, details: str) -> str:
         + "</p>"
         for problem in result.problems
     ]
-    body.append(of_layout(Layout([_overview(result, system)], [result.signature], result.notes)))
+    body.append(render_layout(Layout([_overview(result, system)], [result.signature], result.notes)))
     for dataset, report in result[system].items():
         shown = REPORTS["html"].render(report, per_document=True)
         body.append(f"<details><summary>{escaped(dataset)}: all figures</summary>\n{shown}</details>")

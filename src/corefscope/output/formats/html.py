@@ -36,10 +36,10 @@ def render(
         from ..pages import leaderboard  # with Jinja2
 
         return leaderboard.render(result, per_document, pages or {})
-    return of_layout(lay_out(result, per_document, table=table))
+    return render_layout(lay_out(result, per_document, table=table))
 
 
-def in_notebook(result: object) -> str:
+def render_in_notebook(result: object) -> str:
     """The blocks for a cell of a notebook: long tables and texts are cut."""
     layout = lay_out(result)
     blocks: list[Block] = []
@@ -54,10 +54,10 @@ def in_notebook(result: object) -> str:
             sheets.append(sheet)
         blocks.append(Beside(sheets) if sheets else block)
     unshown = [f"{amount(len(layout.blocks) - MOST, 'more part')} not shown"] if len(layout.blocks) > MOST else []
-    return of_layout(layout._replace(blocks=blocks, notes=[*unshown, *layout.notes]))
+    return render_layout(layout._replace(blocks=blocks, notes=[*unshown, *layout.notes]))
 
 
-def of_layout(layout: Layout) -> str:
+def render_layout(layout: Layout) -> str:
     """A layout as a fragment of a page."""
     blocks = [
         _text(block) if isinstance(block, Text) else "\n".join(map(_table, sheets_of(block)))

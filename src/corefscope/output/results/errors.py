@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from ...analysis.errors.attribution import RULES
-from ...analysis.errors.groups import DISTANCE, DOCUMENT, HEAD, TEXT, TYPE, ErrorGroup, of_grouping
+from ...analysis.errors.groups import DISTANCE, DOCUMENT, HEAD, TEXT, TYPE, ErrorGroup, select_grouping
 from ...analysis.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, Error, ErrorKind, kinds_of, ordered_kinds
 from ...analysis.errors.labels import ABSENT, TypedCounts
 from ...analysis.errors.pairing import ZERO
@@ -131,7 +131,7 @@ def _free(errors: ErrorReport, title: str, kinds: Sequence[ErrorKind], width: in
 
 def _frequent_mentions(errors: ErrorReport, kinds: Sequence[str], room: int) -> dict[str, str]:
     """For each kind the mentions that are wrong most often, as in "I ×41, you ×25, …", in so many columns."""
-    groups = of_grouping(errors.groups, TEXT)
+    groups = select_grouping(errors.groups, TEXT)
     lines = dict.fromkeys(kinds, "")
     for kind in kinds if room >= NARROWEST_LIST else ():
         counts = sorted([(-group.kinds[kind], _name(group)) for group in groups if kind in group.kinds])
@@ -158,7 +158,7 @@ def _costliest_groups(errors: ErrorReport, width: int) -> list[str]:
     """For each grouping the groups that cost most, in two lines of a terminal, and how many there are besides."""
     lines = []
     for by in (TYPE, DISTANCE, DOCUMENT):
-        groups = [group for group in of_grouping(errors.groups, by) if group.gain is not None]
+        groups = [group for group in select_grouping(errors.groups, by) if group.gain is not None]
         items = [f"{_name(group)} {percent(group.gain or 0.0)}" for group in groups]
         if len(items) > 1:
             lines.append(_in_lines(f"  by {GROUP_TITLES[by]}: ", items, width, 2))
@@ -189,7 +189,7 @@ def _name(group: ErrorGroup) -> str:
 
 def _groups(by: str, errors: ErrorReport, width: int) -> Sheet:
     """The groups of one grouping: their errors and points, and of which kind most of the errors are."""
-    groups = of_grouping(errors.groups, by)
+    groups = select_grouping(errors.groups, by)
     rows = []
     for group in groups[:MOST_GROUPS]:
         kind, count = next(iter(group.kinds.items()))

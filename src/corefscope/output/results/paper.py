@@ -23,9 +23,9 @@ from .score import (
     by_metric,
     documents_by_setting,
     figure_shown,
+    input_lines,
     mean_over_documents,
     metric_sheet,
-    read,
     row_of,
     setting_notes,
     setting_rows,
@@ -98,7 +98,7 @@ def lay_out_settings(result: SettingsReport, per_document: bool, table: str) -> 
         figure = figure_shown(reports.values())
         caption = f"{PERCENT[figure]}, by setting"
         sheets.append(by_metric("Setting", reports, metrics)._replace(caption=caption, across=ACROSS))
-    return Layout(sheets, [result.signature], comments=[*setting_notes(result), *read(result)])
+    return Layout(sheets, [result.signature], comments=[*setting_notes(result), *input_lines(result)])
 
 
 def _counting(metrics: Sequence[str], reports: dict[str, Report]) -> list[str]:

@@ -11,7 +11,7 @@ from ...core.numbers import F1, Score, headline, ratio
 from ...core.report import INPUTS, Report, Scores
 from ...formats.settings import SettingsReport
 from ..layout import Block, Layout, Sheet, Text
-from ..text import percent, told_apart
+from ..text import distinct_percents, percent
 
 if TYPE_CHECKING:
     from ...comparison.key_sets import KeySetReport
@@ -102,7 +102,7 @@ def lay_out(report: Report, per_document: bool, width: int | None) -> Layout:  #
         ]
         head = ["points", "Format loss", "Coreference loss", "Ideal placement", "Ceiling"]
         printed.append(Sheet.of(head, losses))
-    return Layout([*printed, *sheets], [report.signature], read(report), CAPTION)
+    return Layout([*printed, *sheets], [report.signature], input_lines(report), CAPTION)
 
 
 def lay_out_averaged(report: AveragedReport, per_document: bool, width: int | None) -> Layout:
@@ -140,7 +140,7 @@ def lay_out_settings(result: SettingsReport, per_document: bool, width: int | No
         sheets += documents_by_setting(result, names, metrics) if per_document else ()
         reports = {name: result[name] for name in names}
         sheets.append(by_metric(figure_shown(reports.values()), reports, metrics))
-    return Layout(sheets, [result.signature], [*setting_notes(result), *read(result)], CAPTION)
+    return Layout(sheets, [result.signature], [*setting_notes(result), *input_lines(result)], CAPTION)
 
 
 def lay_out_windows(result: WindowCurve, per_document: bool, _: int | str | None) -> Layout:
@@ -153,7 +153,7 @@ def lay_out_windows(result: WindowCurve, per_document: bool, _: int | str | None
         by_metric(f"{figure_shown(result.values())}, windows", result, metrics),
         Sheet.of(["whole − windows", *titles(metrics)], costs),
     ]
-    return Layout(sheets, [result.signature], read(result), CAPTION)
+    return Layout(sheets, [result.signature], input_lines(result), CAPTION)
 
 
 def documents_by_setting(result: SettingsReport, names: Sequence[str], metrics: Sequence[str]) -> list[Sheet]:
@@ -231,11 +231,14 @@ def lay_out_sampled_key(result: SampledKeyReport, per_document: bool, width: int
             rows.append([f"{ESTIMATORS[name].title} {figure}", *figures])
     head = ["Sampled key", "Estimate", "Sd", "95 % interval", "Bootstrap", "Uncorrected"]
     how = SAMPLES.get(result.sampled_key, f"weights of column {result.sampled_key}")
-    notes = [f"{amount(result.entities, 'entity', 'entities')} of {result.mentions:,} mentions: {how}", *read(result)]
+    notes = [
+        f"{amount(result.entities, 'entity', 'entities')} of {result.mentions:,} mentions: {how}",
+        *input_lines(result),
+    ]
     return Layout([Sheet.of(head, rows)], [result.signature], notes, "Estimates in percent")
 
 
-def read(result: Report | SettingsReport | SampledKeyReport) -> list[str]:
+def input_lines(result: Report | SettingsReport | SampledKeyReport) -> list[str]:
     """The inputs, a line for each side, and one for a side that was laid over the words of the other."""
     lines = []
     for side, source in zip(INPUTS, result.inputs, strict=False):
@@ -257,7 +260,7 @@ def note_on_rules(report: Report) -> str:
         return ""
     parts: list[str] = []
     for name in headline_first(other.differing):
-        chosen, reference = told_apart(*map(headline, other.differing[name]))
+        chosen, reference = distinct_percents(*map(headline, other.differing[name]))
         chosen = NOTHING if report.nothing(name) else chosen
         under = ("", "", "") if parts else (" is", f" under rules {report.options.rules}", f" under {other.rules}")
         parts.append(f"{METRICS[name].title}{under[0]} {chosen}{under[1]} but {reference}{under[2]}")

@@ -10,6 +10,7 @@ from ...analysis.correlation import COEFFICIENTS, FEW, Correlation, CorrelationV
 from ...analysis.criteria import CRITERIA, WORST, Criteria
 from ...analysis.noise import PERTURBATIONS
 from ...analysis.noise.curves import Curves
+from ...comparison.mean_report import spread_notes
 from ...comparison.paired_tests import RUNS, SIGNIFICANT, TESTS, TIE, p_equals, shown_p
 from ...comparison.resampling import FEW as TOO_FEW
 from ...comparison.resampling import Study, headline_of
@@ -20,7 +21,7 @@ from ...core.metrics import METRICS, headline_first, headline_metric
 from ...core.numbers import headline
 from ..layout import Beside, Block, Cell, Layout, Sheet, Span, Text, sheet_width
 from ..text import GAP, cut_inside, percent
-from .score import CAPTION, NOTHING, by_document, figure_shown, read, shown_figure, titles
+from .score import CAPTION, NOTHING, by_document, figure_shown, input_lines, shown_figure, titles
 
 SHORTEST_NAME, LONGEST_NAME = 12, 28  # columns; the longest above a column that is as wide as that
 BETTER, WORSE = "↑", "↓"
@@ -92,7 +93,7 @@ def method(comparison: Comparison, main: str, title: str = "") -> list[str]:
 
 def key_read(comparison: Comparison) -> list[str]:
     """What was read of the key, as all responses are over the same one."""
-    return [line for line in read(next(iter(comparison.reports.values()))) if not line.startswith("response")]
+    return [line for line in input_lines(next(iter(comparison.reports.values()))) if not line.startswith("response")]
 
 
 def _ranking(comparison: Comparison, metrics: Sequence[str], width: int) -> Iterator[Sheet]:
@@ -155,12 +156,6 @@ def shown_spread(spread: float | None) -> str:
     ('±0.41', '')
     """
     return "" if spread is None else f"±{percent(spread)}"
-
-
-def spread_notes(runs: Mapping[str, int]) -> list[str]:
-    """What ± means, with the number of runs of each system that has several."""
-    counts = ", ".join(f"{name} {count}" for name, count in runs.items())
-    return [f"±: standard deviation over runs ({counts})"] if runs else []
 
 
 def difference_cell(comparison: Comparison, study: Study, system: str, metric: str) -> Cell:

@@ -22,7 +22,7 @@ class EngineRow(NamedTuple):
     """Takes a connection or session or None, a budget, and a scratch directory."""
     package: str
     """The package of a connection or session."""
-    handed_over: str
+    session_name: str
     """The name of a connection or session in messages."""
     by_name: bool = True
     """Whether the name alone opens one."""
@@ -45,7 +45,7 @@ def open_engine(engine: object, budget: Budget | None = None, scratch: str = "")
             raise OptionError.unknown("engine", [engine], ENGINES)
         row = ENGINES[engine]
         if not row.by_name:
-            raise OptionError(f"{row.title} is a session of yours: engine= takes {row.handed_over}")
+            raise OptionError(f"{row.title} is a session of yours: engine= takes {row.session_name}")
         return row.opener(None, budget, scratch)
     package = type(engine).__module__.split(".")[0].lstrip("_")
     for row in ENGINES.values():
@@ -57,6 +57,6 @@ def open_engine(engine: object, budget: Budget | None = None, scratch: str = "")
             raise InputError("memory, temp, threads and scratch are settings of your engine", hint="leave them out")
         return cast("Engine", engine)
     choices = [repr(name) for name, row in ENGINES.items() if row.by_name]
-    choices += [row.handed_over for row in ENGINES.values()]
+    choices += [row.session_name for row in ENGINES.values()]
     hint = f"give {', '.join(choices)}, or a corefscope.Engine"
     raise InputError(f"{type(engine).__name__} is no engine: it lacks {', '.join(lacking)}", hint=hint)

@@ -13,11 +13,8 @@ from .base import Engine, Scratch, Steps
 from .counting import BATCH, BATCH_SHARE, Cast, Facts, PairCounts, find_repeats, kind_of, survey
 from .sql import LabelledTable, Shape
 
-DUPLICATES = {
-    "error": "a mention that comes twice is an error",
-    "drop-equal": "rows that are the same count once; a mention in two entities is an error",
-    "largest": "a mention belongs to the largest of its entities; of several largest ones, to that of the smaller id",
-}
+DUPLICATES = ("error", "drop-equal", "largest")
+"""A mention that comes twice is an error; or rows that are the same count once; or its largest entity counts."""
 SIDES = ("key", "response")
 ROW_BYTES, PAIR_BYTES = 28, 240
 """What a row of a side, and a pair of entities with its counts, take of memory and disk besides ids."""
