@@ -389,13 +389,13 @@ def request_arguments(
     ``further`` names options of the command that a signature may set too, where they are None; ``fixed`` are parts of
     signatures that the command cannot change.
     """
-    names = RequestArguments.__annotations__
-    request = cast("RequestArguments", {name: value for name in names if (value := getattr(parsed, name, None))})
-    if getattr(parsed, "metrics", None) is not None:  # an empty --metrics is an error, not an absence
+    given = {name: vars(parsed)[name] for name in RequestArguments.__annotations__}
+    request = cast("RequestArguments", {name: value for name, value in given.items() if value})
+    if parsed.metrics is not None:  # an empty --metrics is an error, not an absence
         request["metrics"] = parsed.metrics
-    if getattr(parsed, "document_column", None) == "":  # there is none
+    if parsed.document_column == "":  # there is none
         request["document_column"] = ""
-    if getattr(parsed, "signature", None) is None:
+    if parsed.signature is None:
         return request
     if parsed.preset:
         raise OptionError("--signature and --preset cannot be combined")
@@ -405,6 +405,6 @@ def request_arguments(
     if note := note_on_version(signature.version):
         complain("note", f"the signature was {note}")
     vars(parsed).update(apply_plan(signature, {name: getattr(parsed, name) for name in further}, fixed or {}))
-    responses = getattr(parsed, "responses", None) or [getattr(parsed, "response", None)]
-    sides = [(parsed.key, response) for response in responses] if hasattr(parsed, "key") else []
+    responses = parsed.responses or [parsed.response]
+    sides = [(parsed.key, response) for response in responses] if parsed.key is not None else []
     return apply_arguments(signature, request, sides)

@@ -19,10 +19,8 @@ from ..formats.paths import stands_for_many
 from ..formats.target import Target
 from ..output.formats import PICTURES, REPORTS
 from . import arguments
+from .parser import TABLES
 from .terminal import ProgressBar, colourful, warn
-
-TABLES = ("entities", "response_entities", "documents_output")
-"""Options that write a table of their own."""
 
 
 class Result(Protocol):
@@ -60,15 +58,15 @@ def chosen_format(parsed: argparse.Namespace) -> str:
         formats = {row.suffix: name for name, row in REPORTS.items()}
         suffix = _suffix(parsed.output.removesuffix(packed_suffix(parsed.output)))
         if suffix not in formats:
-            suffixes = ", ".join([*formats, *getattr(parsed, "pictures", ())])
+            suffixes = ", ".join([*formats, *parsed.pictures])
             raise OptionError(
                 f"the name {parsed.output!r} does not say the format: give --format, or end it in {suffixes}"
             )
         format_ = formats[suffix]
-    if getattr(parsed, "table", None) and REPORTS[format_].for_programs:
+    if parsed.table and REPORTS[format_].for_programs:
         raise OptionError(f"--table is for tables that people read, and {format_} has all figures: leave it out")
     if parsed.spreadsheet and not REPORTS[format_].for_spreadsheets:
-        tables = filter(None, (getattr(parsed, name, None) for name in TABLES))
+        tables = filter(None, map(vars(parsed).__getitem__, TABLES))
         from ..formats.tables.writer import DELIMITERS, check_table  # 20 ms, for tables of entities only
 
         if not any(check_table(path) in DELIMITERS for path in tables):
@@ -82,7 +80,7 @@ def chosen_format(parsed: argparse.Namespace) -> str:
 
 def draws(parsed: argparse.Namespace) -> bool:
     """Whether the output is a picture."""
-    return bool(parsed.output) and _suffix(parsed.output) in getattr(parsed, "pictures", ())
+    return bool(parsed.output) and _suffix(parsed.output) in parsed.pictures
 
 
 def _suffix(path: str) -> str:
@@ -92,7 +90,7 @@ def _suffix(path: str) -> str:
 def call_with_progress(parsed: argparse.Namespace, function: Callable[..., R], *inputs: object, **own: object) -> R:
     """Call a function of the library under a progress bar, and print its warnings."""
     chosen_format(parsed)
-    unit = "files" if stands_for_many(getattr(parsed, "key", None) or "") else ""
+    unit = "files" if stands_for_many(parsed.key or "") else ""
     with ProgressBar(parsed.quiet, unit) as progress:
         result = function(*inputs, progress=progress, **own)
     warn(result.warnings, parsed.quiet)
@@ -122,11 +120,11 @@ def write(result: object, parsed: argparse.Namespace, pages: Mapping[tuple[str, 
     colour = printed and colourful(sys.stdout, parsed.color)
     row = REPORTS[format_]
     known: dict[str, object] = {"text": {"wide": parsed.wide}, "html": {"pages": pages}}.get(format_, {})
-    known["table"] = getattr(parsed, "table", None)
+    known["table"] = parsed.table
     if row.for_spreadsheets:
         known = {"spreadsheet": parsed.spreadsheet, "terminal": printed and sys.stdout.isatty()}
     options = {name: value for name, value in known.items() if value}
-    text = row.render(result, getattr(parsed, "per_document", False), colour, **options)
+    text = row.render(result, parsed.per_document, colour, **options)
     if printed:
         print_text(text, for_people=format_ == "text")
     else:

@@ -15,6 +15,7 @@ from ..core.metrics import GROUPS as METRIC_GROUPS
 from ..core.metrics import METRICS, metric_name
 from ..core.naming import RENAMED
 from ..core.registry import Registry
+from ..core.request import RequestArguments
 from ..output.text import terminal_width, wrapped, wrapped_message
 from .terminal import complain
 
@@ -30,6 +31,14 @@ GROUPS = (
 )
 """Titles of argument groups, in the order of the help."""
 EVERYDAY, MORE = "everyday commands", "more commands"
+TABLES = ("entities", "response_entities", "documents_output")
+"""Options that write a table of their own."""
+ABSENT: dict[str, object] = {
+    **dict.fromkeys((*RequestArguments.__annotations__, "key", "response", "signature", "table", *TABLES)),
+    **dict.fromkeys(("responses", "pictures"), ()),
+    "per_document": False,
+}
+"""The values of options that a command does not have."""
 
 
 class CommandParts(NamedTuple):
@@ -129,6 +138,7 @@ class Parser(argparse.ArgumentParser):
         self.example: tuple[str, ...] = ()
         """The files that ``--example`` stands for."""
         super().__init__(formatter_class=HelpFormatter, **options)
+        self.set_defaults(**ABSENT)
         self._groups = {title: self.add_argument_group(title) for title in GROUPS}  # help omits empty ones
 
     def add_argument(
