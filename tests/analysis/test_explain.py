@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import random
 import re
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -152,7 +151,7 @@ def test_every_term_of_an_entropy_is_shown(tmp_path: Path) -> None:
     broken = [f"{i}{side}" for i in range(9) for side in "ab"]
     many = [broken], [broken[i : i + 2] for i in range(0, 18, 2)]
     assert "… = " in _page(tmp_path, *many, "entropy")
-    whole = replace(explain_metric(tmp_path / "key.json", tmp_path / "response.json", "entropy"), limit=None)
+    whole = explain_metric(tmp_path / "key.json", tmp_path / "response.json", "entropy")._replace(limit=None)
     assert "…" not in as_text(whole, 80)
     assert as_text(whole, 80).count("2 ln(18/2)") == 18
 
@@ -280,7 +279,7 @@ def test_long_documents_are_cut_where_least_is_lost(tmp_path: Path) -> None:
     assert section[-2].split() == ["…", "and", "10", "more"]
     large = explain_metric(paths[0], paths[0], "bcub", singletons="keep")
     assert len(as_text(large, 80).split("\n")) < 350
-    everything = as_text(replace(explanation, limit=None), 80)
+    everything = as_text(explanation._replace(limit=None), 80)
     assert "--all shows it" not in everything
     assert sum(line.startswith("K") for line in everything.split("\n")) == 60
     assert len(explanation.to_dict()["sections"][0]["entries"]) == 60

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, Unpack
 
@@ -183,10 +182,7 @@ class Calculation(NamedTuple):
         return dict(made_of(self.counts)) if made_of else {}  # type: ignore[arg-type]  # fractions are numbers
 
 
-@dataclass(frozen=True, repr=False)
-class MetricExplanation(Result):
-    """The explanation of a metric's score."""
-
+class _ExplanationFields(NamedTuple):
     calculation: Calculation
     document: str
     """The id of the explained document; empty if all are explained, document by document."""
@@ -198,6 +194,12 @@ class MetricExplanation(Result):
     """The scores that are explained, as ``score`` reports them."""
     limit: int | None = SHOWN
     """Maximum number of entries of a printed table; None for all."""
+
+
+class MetricExplanation(Result, _ExplanationFields):
+    """The explanation of a metric's score."""
+
+    __slots__ = ()
 
     @property
     def summary(self) -> str:

@@ -51,7 +51,7 @@ def run(parsed: argparse.Namespace) -> int:
     request = arguments.request_arguments(parsed)
     inputs = parsed.key, parsed.response, metric
     explanation = call_with_progress(parsed, explain_metric, *inputs, document=parsed.document, **request)
-    return write(replace(explanation, limit=None) if parsed.all else explanation, parsed)
+    return write(explanation._replace(limit=None) if parsed.all else explanation, parsed)
 
 
 def _metric_and_files(inputs: list[str]) -> tuple[str, str, str]:

@@ -271,8 +271,12 @@ class SampledKeyReport(Result, dict[str, EstimatedScore]):
         self.warnings: tuple[str, ...] = tuple(
             text for text in report.warnings if not (key_is_known and ARE_SAMPLED in text)
         )
-        self.entities: int = sum(entities.values())
+        self._entities = sum(entities.values())
+
+    @property
+    def entities(self) -> int:
         """The number of sampled entities."""
+        return self._entities
 
     @property
     def signature(self) -> str:

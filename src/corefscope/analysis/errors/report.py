@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, groupby
 from typing import ClassVar, NamedTuple
@@ -180,12 +179,7 @@ def labelled_runs(mention: Mention, name: str, index: dict[int, int]) -> Iterato
         yield first, last, name if len(runs) == 1 else f"{name}[{part}/{len(runs)}]"
 
 
-@dataclass(frozen=True, repr=False)
-class ErrorReport(Result):
-    """Errors of a response, the points they cost, and scores of slices, as :func:`~corefscope.examine` finds them."""
-
-    NAMES: ClassVar[tuple[str, ...]] = ("class",)
-
+class _ErrorReportFields(NamedTuple):
     report: Report
     attribution: Attribution
     counts: dict[str, int]
@@ -206,6 +200,14 @@ class ErrorReport(Result):
     """The requested groupings."""
     typed: dict[str, TypedCounts]
     """Scores by class and which classes are confused, of the dimension ``label``."""
+
+
+class ErrorReport(Result, _ErrorReportFields):
+    """Errors of a response, the points they cost, and scores of slices, as :func:`~corefscope.examine` finds them."""
+
+    __slots__ = ()
+
+    NAMES: ClassVar[tuple[str, ...]] = ("class",)
 
     @property
     def summary(self) -> str:

@@ -14,10 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
 from functools import partial, reduce
 from operator import add
-from typing import ClassVar, Literal, Unpack
+from typing import ClassVar, Literal, NamedTuple, Unpack
 
 from ...core.document import Document, Mention
 from ...core.errors import InputError, OptionError, Warnings
@@ -54,21 +53,24 @@ NOISE_OPTIONS = OPEN._replace(singletons="keep", rules=REFERENCE)
 WINDOWS = "curves are of whole texts (score draws one over several windows)"
 
 
-@dataclass(frozen=True, repr=False)
-class Curves(Result):
-    """Reports by kind and level: ``curves.reports["drop"][30]["muc"].f1``; ``curves.series("drop", "muc")``."""
-
-    NAMES: ClassVar[tuple[str, ...]] = ("kind", "level")
-
+class _CurvesFields(NamedTuple):
     reports: Mapping[str, Mapping[int, Report]]
     changes: Mapping[str, Mapping[int, int]]
     """The number of changes by kind and level; by length, the mentions of the key."""
     key: str
     response: str
     """The file that noise was added to, if not the key."""
+    seed: int
     warnings: Sequence[str]
-    seed: int = 0
     by: str = "noise"
+
+
+class Curves(Result, _CurvesFields):
+    """Reports by kind and level: ``curves.reports["drop"][30]["muc"].f1``; ``curves.series("drop", "muc")``."""
+
+    __slots__ = ()
+
+    NAMES: ClassVar[tuple[str, ...]] = ("kind", "level")
 
     @property
     def summary(self) -> str:
@@ -213,7 +215,7 @@ def curves(
         totals = dict.fromkeys(selected, 0)
         versions = partial(_with_noise, totals, steps, natural)
     made = _score_versions(key, response, request, versions, totals, steps, progress, named=kinds is not None)
-    return replace(made, seed=natural, by=by)
+    return made._replace(seed=natural, by=by)
 
 
 Version = tuple[str, int, Pair, int]
@@ -272,6 +274,7 @@ def _score_versions(
         changes,
         key=source.inputs[0].name,
         response="" if response is None else source.inputs[1].name,
+        seed=0,
         warnings=messages,
     )
 
