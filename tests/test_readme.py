@@ -21,7 +21,7 @@ DOCUMENTS = [README, REPOSITORY / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))
 RUN_ELSEWHERE = {
     "integrations.md": "integrations/test_pages.py",
     "CONTRIBUTING.md": "recipes/test_recipes.py",
-    "adapters.md": "formats/adapters/test_frameworks.py",
+    "adapters.md": "formats/test_adapters.py",
     "formats.md": "formats/test_detection.py",
     "my-system.md": "test_my_system.py",
 }

@@ -15,8 +15,7 @@ from json import dumps
 from typing import ClassVar
 
 from ...core.errors import InputError
-from ..adapters.frameworks import from_corenlp
-from ..adapters.shapes import View
+from ..adapters import View, from_corenlp
 from ..jsonl.json_text import JsonError, iter_documents, line_at, locate
 from .model import StandoffDocument, StandoffMention, StandoffReader
 from .offsets import TextSpan, place_spans

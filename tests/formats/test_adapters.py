@@ -474,5 +474,5 @@ def test_the_examples_of_the_page_print_what_it_shows(tmp_path: Path, monkeypatc
 
 def test_the_page_names_every_adapter() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    for name in adapters.__all__:
+    for name in ("characters_to_tokens", *(name for name in vars(adapters) if name.startswith("from_"))):
         assert f"import {name}" in text
