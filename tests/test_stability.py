@@ -6,23 +6,29 @@
 from __future__ import annotations
 
 import inspect
+import io
 import json
 import re
 import warnings
 from collections.abc import Iterator, Mapping
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from functools import cache
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, Literal, get_args, get_origin
 
 import pytest
 
 import corefscope
 from corefscope.cli import main
 from corefscope.cli.parser import COMMANDS, command_parser, options_of
+from corefscope.core import choices
 from corefscope.core.format import Format
 from corefscope.core.metrics.base import Metric
 from corefscope.core.naming import RENAMED
 from corefscope.scale.engines.base import MEMBERS, Dialect
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, REPOSITORY
+from tests.output.test_columns import PRINTS, prepare, words_of
 
 RECORD = REPOSITORY / "tests/golden/public.json"
 SCHEMAS = sorted((REPOSITORY / "src/corefscope/output/schemas").glob("*.json"))
@@ -30,10 +36,28 @@ PAIR = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)]
 
 
 def _parameters(value: Any) -> list[str]:
-    """Of a function; of a class, its public attributes."""
-    if isinstance(value, type):
-        return sorted(name for name in dir(value) if not name.startswith("_"))
-    return sorted(inspect.signature(value).parameters) if callable(value) else []
+    """Of a function; of a class, its public attributes, what its methods take, and its constructor if documented."""
+    if not isinstance(value, type):
+        return sorted(_arguments(value))
+    own = [class_ for class_ in value.__mro__ if _is_ours(class_)]
+    annotated = {name for class_ in own for name in inspect.get_annotations(class_)}
+    names = sorted(name for name in {*dir(value), *annotated} if not name.startswith("_"))
+    callables = {name: getattr(value, name, None) for name in names}
+    if re.search(r"^ *Parameters$", value.__doc__ or "", re.M):
+        callables[""] = value
+    taken = [f"{name}({item})" for name, call in callables.items() if _is_ours(call) for item in _arguments(call)]
+    return [*names, *sorted(taken)]
+
+
+def _is_ours(value: Any) -> bool:
+    return str(getattr(value, "__module__", "")).startswith("corefscope")
+
+
+def _arguments(value: Any) -> list[str]:
+    try:
+        return [name for name in inspect.signature(value).parameters if name != "self"] if callable(value) else []
+    except ValueError:  # of exceptions
+        return []
 
 
 def _fields(schema: Any, path: str = "") -> Iterator[str]:
@@ -50,6 +74,22 @@ def _fields(schema: Any, path: str = "") -> Iterator[str]:
             yield from _fields(value, path)
 
 
+@cache
+def _columns() -> dict[str, list[str]]:
+    """The columns of CSV, by what is printed."""
+    found = {}
+    with TemporaryDirectory() as folder, redirect_stdout(io.StringIO()):
+        prepare(Path(folder))
+        with chdir(folder):
+            for name, command in PRINTS.items():
+                words = words_of(command, Path())
+                if "--format" in options_of(command_parser(words[0])) and name != "cite-line":  # which has no CSV
+                    with redirect_stdout(io.StringIO()) as printed, redirect_stderr(io.StringIO()):
+                        main([*words, "--format", "csv"])
+                    found[name] = sorted(printed.getvalue().split("\n")[0].split(","))
+    return found
+
+
 def surface() -> dict[str, dict[str, list[str]]]:
     """Everything that the page on stability promises."""
     return {
@@ -62,10 +102,12 @@ def surface() -> dict[str, dict[str, list[str]]]:
             "rules": sorted(corefscope.RULES),
             "formats": sorted(name for name in corefscope.FORMATS.built_in),
             "reports": sorted(corefscope.REPORTS),
+            **{name: sorted(get_args(row)) for name, row in vars(choices).items() if get_origin(row) is Literal},
         },
         "schemas": {
             path.stem: sorted(set(_fields(json.loads(path.read_text(encoding="utf-8"))))) for path in SCHEMAS
         },
+        "columns": _columns(),
         "extension points": {
             **{row.__name__: list(row._fields) for row in (Metric, Format, Dialect)},
             "Engine": sorted(MEMBERS),

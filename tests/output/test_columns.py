@@ -72,11 +72,15 @@ def prepare(folder: Path) -> None:
     assert main(["compare", files[0], *systems, *comparing]) == 0
 
 
+def words_of(command: str, folder: Path) -> list[str]:
+    """The words of a command, files of that folder in the place of patterns."""
+    return [word for part in command.split() for word in (_matching(part, folder) if "*" in part else [part])]
+
+
 def printed(command: str, folder: Path) -> str:
     """What a command prints in that folder, messages too."""
-    words = [word for part in command.split() for word in (_matching(part, folder) if "*" in part else [part])]
     environment = {**os.environ, "COLUMNS": "80", "PYTHONIOENCODING": "utf-8", "PYTHONPATH": str(REPOSITORY / "src")}
-    call = [sys.executable, "-m", "corefscope", *words]
+    call = [sys.executable, "-m", "corefscope", *words_of(command, folder)]
     done = subprocess.run(
         call,
         cwd=folder,
