@@ -21,7 +21,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
-OLDEST = ("numpy==1.24.*", "scipy==1.10.*")  # of the dependencies, those that move figures
+OLDEST = ("numpy==1.24.*", "scipy==1.10.*")  # of the dependencies, those that move figures; for the first of PYTHONS
+RATING = 8  # of pyroma, of 10: it also asks for an address of the authors
 SMOKE = (
     ("corefscope", "demo"),
     ("corefscope", "score", "--example"),
@@ -71,6 +72,16 @@ def check_tree(version: str, tagged: bool) -> None:
         raise ReleaseError(f"the tag v{version} exists: give the release another version")
 
 
+def check_links(tagged: bool) -> None:
+    """Name the files that do not know the repository yet; refuse them in a release that is ``tagged``."""
+    wanted = b"OWNER" + b"/corefscope"
+    files = [name for name in run("git", "ls-files").splitlines() if wanted in (ROOT / name).read_bytes()]
+    if files and tagged:
+        raise ReleaseError(f"put the owner of the repository in the place of OWNER: {', '.join(files)}")
+    if files:
+        print(f"before the first tag, put the owner of the repository in the place of OWNER: {', '.join(files)}")
+
+
 def build(folder: Path) -> dict[str, str]:
     """Build sdist and wheel in a folder, and return their digests; ReleaseError if a second build differs."""
     env = {**os.environ, "SOURCE_DATE_EPOCH": run("git", "log", "-1", "--format=%ct").strip()}
@@ -89,6 +100,8 @@ def inspect(files: list[Path]) -> Path:
     run(sys.executable, "-m", "twine", "check", "--strict", *files)
     wheel = next(file for file in files if file.suffix == ".whl")
     run(sys.executable, "-m", "check_wheel_contents", wheel)
+    for sdist in set(files) - {wheel}:
+        run(sys.executable, "-m", "pyroma", "--min", str(RATING), sdist)
     tracked = {name.removeprefix("src/") for name in run("git", "ls-files", "src").splitlines()}
     packed = set(zipfile.ZipFile(wheel).namelist())
     if missing := sorted(tracked - packed):
@@ -98,9 +111,10 @@ def inspect(files: list[Path]) -> Path:
 
 def interpreters() -> Iterator[tuple[str, str]]:
     """The versions of Python on this machine that are supported, and their paths."""
+    own = "{}.{}".format(*sys.version_info)
     for version in PYTHONS:
-        places = [shutil.which(f"python{version}"), *Path.home().glob(f".pyenv/versions/{version}.*/bin/python")]
-        if found := next(filter(None, places), None):
+        places = [*Path.home().glob(f".pyenv/versions/{version}.*/bin/python"), shutil.which(f"python{version}")]
+        if found := next(filter(None, [sys.executable if version == own else None, *places]), None):
             yield version, str(found)
 
 
@@ -136,13 +150,17 @@ def main() -> None:
                 return
             version = check_version()
             check_tree(version, parsed.tagged)
+            check_links(parsed.tagged)
+            pythons = dict(interpreters())
+            if PYTHONS[0] not in pythons:
+                raise ReleaseError(f"{' and '.join(OLDEST)} need Python {PYTHONS[0]}, which is not on this machine")
             digests = build(folder)
             files = [folder / name for name in digests]
             wheel = inspect(files)
-            for python, path in interpreters():
+            for python, path in pythons.items():
                 smoke(wheel, path, folder / python)
                 print(f"works with Python {python}, the newest dependencies")
-            smoke(wheel, sys.executable, folder / "oldest", *OLDEST)
+            smoke(wheel, pythons[PYTHONS[0]], folder / "oldest", *OLDEST)
             print(f"works with {', '.join(OLDEST)}")
             if parsed.out:
                 parsed.out.mkdir(exist_ok=True)

@@ -47,7 +47,11 @@ that only type checkers know."""
 @pytest.fixture
 def release() -> ModuleType:
     """The script, as a module."""
-    spec = spec_from_file_location("release", REPOSITORY / "packaging/release.py")
+    return _load(REPOSITORY / "packaging/release.py")
+
+
+def _load(path: Path) -> ModuleType:
+    spec = spec_from_file_location(path.stem, path)
     assert spec
     assert spec.loader
     module = module_from_spec(spec)
@@ -148,6 +152,71 @@ def test_a_wheel_without_a_data_file_is_refused(
         else:
             with pytest.raises(release.ReleaseError, match="lacks 1 files, such as corefscope/measures/references"):
                 release.inspect([wheel])
+
+
+def test_the_smoke_test_has_the_oldest_python_for_the_oldest_dependencies(
+    release: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Old versions have no wheels for newer ones."""
+    own = "{}.{}".format(*sys.version_info)
+    monkeypatch.setattr(release, "PYTHONS", ("3.7", own))
+    monkeypatch.setattr(release.shutil, "which", lambda _: None)
+    monkeypatch.setattr(release.Path, "home", lambda: Path("nowhere"))
+    assert dict(release.interpreters()) == {own: sys.executable}
+    for check in ("check_version", "check_tree", "check_links", "build"):
+        monkeypatch.setattr(release, check, lambda *_: {})
+    monkeypatch.setattr(sys, "argv", ["release.py"])
+    with pytest.raises(SystemExit, match=r"need Python 3\.7, which is not on this machine"):
+        release.main()
+
+
+def test_a_tagged_release_knows_its_repository(
+    release: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    owner = "OWNER"
+    (tmp_path / "README.md").write_text(f"https://github.com/{owner}/corefscope\n", encoding="utf-8")
+    monkeypatch.setattr(release, "ROOT", tmp_path)
+    monkeypatch.setattr(release, "run", lambda *_: "README.md\n")
+    release.check_links(False)
+    assert "in the place of OWNER: README.md" in capsys.readouterr().out
+    with pytest.raises(release.ReleaseError, match="README"):
+        release.check_links(True)
+    (tmp_path / "README.md").write_text("https://github.com/somebody/corefscope\n", encoding="utf-8")
+    release.check_links(True)
+    assert not capsys.readouterr().out
+
+
+def test_links_of_the_readme_are_whole_on_pypi(monkeypatch: pytest.MonkeyPatch) -> None:
+    base = type(
+        "MetadataHookInterface",
+        (),
+        {"__init__": lambda self, root, config: vars(self).update(root=root, config=config)},
+    )
+    for name in (
+        "hatchling",
+        "hatchling.metadata",
+        "hatchling.metadata.plugin",
+        "hatchling.metadata.plugin.interface",
+    ):
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))  # only there while the package is built
+    monkeypatch.setattr(sys.modules["hatchling.metadata.plugin.interface"], base.__name__, base, raising=False)
+    hook = _load(REPOSITORY / "hatch_build.py").LinksHook(str(REPOSITORY), {"repository": "https://host/us/it"})
+    metadata: dict[str, Any] = {}
+    hook.update(metadata)
+    text = metadata["readme"]["text"]
+    assert "](https://host/us/it/blob/main/docs/formats.md)" in text
+    assert 'srcset="https://host/us/it/raw/main/docs/images/' in text
+    links = re.findall(r"""(?:\]\(|src="|srcset=")([^)"]*)""", text)
+    assert len(links) > 20
+    assert [link for link in links if not link.startswith("https://")] == []
+
+
+@pytest.mark.skipif(not (REPOSITORY / ".git").exists(), reason="this is no clone")
+def test_git_leaves_line_ends_alone() -> None:
+    """On Windows it would write CRLF, and tests compare bytes."""
+    command = ["git", "-C", str(REPOSITORY), "check-attr", "text", "README.md", "tests/golden/public.json"]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert printed.count(": text: unset") == 2
 
 
 def test_nothing_is_released_from_a_changed_tree(release: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
