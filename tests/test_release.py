@@ -11,7 +11,7 @@ import tomllib
 import zipfile
 from collections.abc import Iterator
 from importlib.util import module_from_spec, spec_from_file_location
-from itertools import chain
+from itertools import accumulate, chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -187,19 +187,14 @@ def test_a_tagged_release_knows_its_repository(
 
 
 def test_links_of_the_readme_are_whole_on_pypi(monkeypatch: pytest.MonkeyPatch) -> None:
-    base = type(
-        "MetadataHookInterface",
-        (),
-        {"__init__": lambda self, root, config: vars(self).update(root=root, config=config)},
-    )
-    for name in (
-        "hatchling",
-        "hatchling.metadata",
-        "hatchling.metadata.plugin",
-        "hatchling.metadata.plugin.interface",
-    ):
-        monkeypatch.setitem(sys.modules, name, ModuleType(name))  # only there while the package is built
-    monkeypatch.setattr(sys.modules["hatchling.metadata.plugin.interface"], base.__name__, base, raising=False)
+    class Hook:
+        def __init__(self, root: str, config: dict[str, str]) -> None:
+            self.root, self.config = root, config
+
+    interface = "hatchling.metadata.plugin.interface"  # only there while the package is built
+    for name in accumulate(interface.split("."), "{}.{}".format):
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+    monkeypatch.setattr(sys.modules[interface], "MetadataHookInterface", Hook, raising=False)
     hook = _load(REPOSITORY / "hatch_build.py").LinksHook(str(REPOSITORY), {"repository": "https://host/us/it"})
     metadata: dict[str, Any] = {}
     hook.update(metadata)

@@ -35,13 +35,18 @@ SCHEMAS = sorted((REPOSITORY / "src/corefscope/output/schemas").glob("*.json"))
 PAIR = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)]
 
 
+BUILT_IN = {*dir(Exception), *dir(dict)} - {*dir(Mapping)}
+"""What classes bring along; ``count`` and ``index`` stay, since they say that a result can be unpacked."""
+
+
 def _parameters(value: Any) -> list[str]:
     """Of a function; of a class, its public attributes, what its methods take, and its constructor if documented."""
     if not isinstance(value, type):
         return sorted(_arguments(value))
     own = [class_ for class_ in value.__mro__ if _is_ours(class_)]
-    annotated = {name for class_ in own for name in inspect.get_annotations(class_)}
-    names = sorted(name for name in {*dir(value), *annotated} if not name.startswith("_"))
+    assigned = re.findall(r"\bself\.(\w+)(?:: .*)? = ", "".join(map(inspect.getsource, own)))  # in __init__
+    ours = {name for class_ in own for name in (*vars(class_), *inspect.get_annotations(class_))} | {*assigned}
+    names = sorted(name for name in ours | {*dir(value)} - BUILT_IN if not name.startswith("_"))
     callables = {name: getattr(value, name, None) for name in names}
     if re.search(r"^ *Parameters$", value.__doc__ or "", re.M):
         callables[""] = value
