@@ -24,7 +24,7 @@ from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'corefscope[plot]'")
 
 from matplotlib.figure import Figure
-from matplotlib.text import Annotation
+from matplotlib.text import Annotation, Text
 
 from corefscope.core.errors import OptionError
 from corefscope.formats.stats import StatisticsReport, file_statistics, largest_document
@@ -40,6 +40,7 @@ from corefscope.output.pictures import (
     draw_plane,
     draw_profiles,
     draw_windows,
+    put_ends,
     put_names,
 )
 
@@ -136,7 +137,9 @@ def test_sizes_have_the_zones_of_figure_4(tmp_path: Path) -> None:
     common, key_larger, response_larger = (
         [b.get_height() for b in zone] for zone in _profiles(*files).axes[1].containers
     )
-    widths = [bar.get_width() for bar in _profiles(*files).axes[1].containers[0]]
+    panel = _profiles(*files).axes[1]
+    assert all(tick == round(tick) for tick in panel.yaxis.get_majorticklocs())
+    widths = [bar.get_width() for bar in panel.containers[0]]
     assert [size for size, width in zip(common, widths, strict=True) for _ in range(round(width))] == [3, 1, 1]
     assert (sum(response_larger), sum(key_larger)) == (1, 1)  # (3, 2, 1) and (4, 1, 1)
 
@@ -234,6 +237,20 @@ def test_axes_of_sizes_have_plain_numbers(tmp_path: Path) -> None:
     text = (tmp_path / "x.svg").read_text(encoding="utf-8")
     assert "mathdefault" not in text
     assert ">1<" in text
+
+
+def test_a_signature_is_never_cut_off() -> None:
+    """A picture of one metric is narrow, and a comparison has a long signature."""
+    result = compare(
+        EXAMPLE_KEY, [EXAMPLE_RESPONSE, EXAMPLE_KEY], names=["a", "b"], metrics="muc", heads="response=tree"
+    )
+    figure = _drawn(draw_plane, result)
+    figure.draw_without_rendering()
+    signature = figure.texts[-1]
+    assert signature.get_text().replace("\n", "") == result.signature
+    box = signature.get_window_extent()
+    assert 0 < box.x0 < box.x1 < figure.bbox.x1
+    assert all(panel.get_tightbbox().y1 <= box.y0 for panel in figure.axes)
 
 
 @pytest.mark.parametrize("command", ["score", "stats"])
@@ -350,6 +367,19 @@ def test_lines_are_named_at_their_ends() -> None:
         assert not [(a, b) for a, b in combinations(names.values(), 2) if a.overlaps(b)]
     (legend,) = _drawn(draw_curves, curves(EXAMPLE_KEY, kinds="merge", levels=[0, 50], metrics="all")).legends
     assert len(legend.get_texts()) == len(select("all"))
+
+
+def test_no_leader_crosses_the_name_of_another_line() -> None:
+    """Nine lines end at 100, so that the name of the tenth is far below its end."""
+    figure: Any = Figure((4, 2))
+    panel = figure.subplots()
+    panel.set(xlim=(0, 150), ylim=(0, 102))
+    for number in range(10):
+        panel.plot([0, 100], [100, 82 if number == 0 else 100], label=f"metric {number}")
+    put_ends(panel)
+    figure.draw_without_rendering()
+    (leader,) = [text.arrow_patch for text in panel.texts if text.arrow_patch is not None]
+    assert leader.get_window_extent().x1 < min(Text.get_window_extent(text).x0 for text in panel.texts)
 
 
 def test_axes_of_curves_are_named_by_the_noise_and_lines_have_marks() -> None:

@@ -30,7 +30,7 @@ from ..formats.stats import DocumentClasses, StatisticsReport
 from ..formats.target import Target
 from ..measures.windows import WindowCurve
 from .formats import PICTURES
-from .text import cut, percent, shown
+from .text import cut, percent, shown, wrapped_signature
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -150,9 +150,13 @@ def numbered(names: Sequence[str]) -> list[str]:
     return [name if tag == shown(name) else f"{tag}  {name}" for tag, name in zip(tags(names), names, strict=True)]
 
 
+LETTERS_IN_INCH = 20  # of signatures
+
+
 def signed(figure: Figure, signature: str, theme: Theme) -> None:
     """Add the signature, small, in the upper right corner, where space is reserved for it."""
-    figure.suptitle(signature, x=0.99, ha="right", fontsize=6, color=theme.grey)
+    lines = wrapped_signature(signature, int(LETTERS_IN_INCH * figure.get_figwidth()))
+    figure.suptitle("\n".join(lines), x=0.99, ha="right", fontsize=6, color=theme.grey)
 
 
 # Names beside points
@@ -252,7 +256,14 @@ def put_ends(panel: Axes) -> None:
     heights = spread([float(place[1]) for _, place in ends], up, frame.y0 + 0.5 * up, frame.y1 - 0.5 * up)
     for (line, place), height in zip(ends, heights, strict=True):
         colour = line.get_color()
-        leader = {"arrowstyle": "-", "color": colour, "linewidth": 0.4, "shrinkA": 0, "shrinkB": 3}
+        leader = {
+            "arrowstyle": "-",
+            "color": colour,
+            "linewidth": 0.4,
+            "shrinkA": 0,
+            "shrinkB": 3,
+            "relpos": (0, 0.5),
+        }
         is_alone = sum(abs(other[1] - place[1]) < scale for _, other in ends) == 1
         panel.annotate(
             line.get_label(), (line.get_xdata()[-1], line.get_ydata()[-1]),
@@ -688,7 +699,8 @@ def _draw_surplus(panel: Axes, classes: DocumentClasses, theme: Theme) -> None:
     scores = f"D-err {percent(d_err.value)}{d_err.direction and '-' + d_err.direction}, DMT {percent(dmt.value)}"
     panel.set_title(f"{cut(shown(classes.document), 2 * SHORT)}\nsizes of classes: {scores}")
     panel.legend(fontsize=SMALL, frameon=False)
-    panel.xaxis.set_major_locator(MaxNLocator(integer=True))
+    for axis in (panel.xaxis, panel.yaxis):
+        axis.set_major_locator(MaxNLocator(integer=True))
     panel.set(xlabel="classes, largest first", ylabel="mentions")
 
 
