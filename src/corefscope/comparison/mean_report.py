@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isfinite, nan
-from statistics import stdev
 from typing import Any
 
 from ..core.errors import InputError
@@ -119,6 +118,8 @@ def spread_of(scores: Sequence[AnyScore]) -> dict[str, float]:
 
 
 def _deviation(values: Sequence[float]) -> float:
+    from statistics import stdev  # 5 ms of a cold score, which has no runs
+
     return stdev(values) if all(map(isfinite, values)) else nan
 
 
