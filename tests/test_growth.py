@@ -9,11 +9,11 @@ from corefscope.analysis.noise.changes import TextOrder
 from corefscope.core.document import Document, Mention, MentionWithMinimum, Relation, Sentence
 from corefscope.core.matching import matchers as candidates
 from corefscope.core.matching import official
-from corefscope.core.matching.dense_groups import Overlaps
 from corefscope.core.matching.matchers import MATCHERS, Kind, dependency_overlap
 from corefscope.core.positions import position
 from corefscope.formats.fitting import _with_mentions
 from corefscope.formats.losses import Losses
+from corefscope.scale.dense_groups import Overlaps
 
 SIZE = 50
 WORDS = [position(1, word) for word in range(1, SIZE + 1)]

@@ -134,8 +134,7 @@ def test_dense_components_are_assigned_without_numpy(bare: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("rules", ["corefud-1.2", "corrected"])
 def test_dense_groups_are_scored_without_numpy(tmp_path: Path, bare: pytest.MonkeyPatch, rules: str) -> None:
     """Nothing may fail for want of a package, in a bare container least of all."""
-    from corefscope.core.matching import corrected, dense_groups
-    from corefscope.core.metrics import overlap
+    from corefscope.core.matching import corrected, matchers
 
     def scores() -> list[dict[str, Any]]:
         options = {"match": "partial", "singletons": "keep", "metrics": "corefud", "rules": rules}
@@ -147,7 +146,7 @@ def test_dense_groups_are_scored_without_numpy(tmp_path: Path, bare: pytest.Monk
         folder = tmp_path / str(number)
         folder.mkdir()
         pairs.append(written(folder, *random_pair(rng)))
-    limits = [(dense_groups, 0), (overlap, 0), (corrected, 0)]
+    limits = [(matchers, 0), (corrected, 0)]
     for module, limit in limits:
         bare.setattr(module, "CROWDED", limit)
     without = scores()

@@ -13,7 +13,7 @@ import pytest
 import corefscope
 from corefscope.compat import conll_counts as conll
 from corefscope.core.document import Mention
-from corefscope.core.matching.assignment import assign_component, dense, sparse
+from corefscope.core.matching.assignment import assign_component, sparse
 from corefscope.core.registry import HOOKS
 from corefscope.scale import large_assignment as large
 
@@ -101,7 +101,7 @@ def test_no_matrix_is_made_if_it_would_be_too_large(seed: int, monkeypatch: pyte
     usual = _ceaf(key, response)
     monkeypatch.setattr(sparse, "DENSE", 100)
     monkeypatch.setattr(sparse, "SEARCHED", 0)
-    monkeypatch.setattr(dense, "assign_rows", lambda *_: pytest.fail("the matrix would be too large"))
+    monkeypatch.setitem(HOOKS, "assign_matrix", lambda *_: pytest.fail("the matrix would be too large"))
     solver = Mock(side_effect=large.assign_large)
     monkeypatch.setitem(HOOKS, "assign_large", solver)
     assert _ceaf(key, response) == pytest.approx(usual, rel=1e-12)

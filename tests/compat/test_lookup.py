@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from corefscope.compat.lookup import align
 from corefscope.core.document import Document, Mention
 from corefscope.core.errors import InputError
-from corefscope.core.matching import dense_groups
+from corefscope.core.matching import matchers
 from corefscope.core.matching.alignment import NONE, Side
 from corefscope.core.matching.matchers import MATCHERS
 from corefscope.core.matching.transform import SAME_WORDS, SAME_WORDS_AND_HEAD
@@ -75,7 +75,7 @@ def test_dense_groups_are_looked_up_as_one_by_one(key: Document, response: Docum
     ]
     one_by_one = align(sides[0], sides[1], matcher.find)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dense_groups, "CROWDED", 0)
+        patch.setattr(matchers, "CROWDED", 0)
         dense = align(sides[0], sides[1], matcher.find)
     assert dense[2:-1] == one_by_one[2:-1]
 

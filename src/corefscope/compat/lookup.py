@@ -19,11 +19,11 @@ from typing import Any
 
 from ..core.document import Mention
 from ..core.matching.alignment import NONE, Alignment, Side, check_pairs
-from ..core.matching.dense_groups import Overlaps, find_dense_groups, without_groups
 from ..core.matching.matchers import Find, Mentions
 from ..core.matching.official import in_set_order
 from ..core.matching.transform import SAME_WORDS_AND_HEAD
 from ..core.positions import MINOR_MASK
+from ..scale.dense_groups import Overlaps, find_dense_groups, without_groups
 
 Equal = Sequence[tuple[float, int]]
 """The equal mentions of the other side, by number, each with its difference."""

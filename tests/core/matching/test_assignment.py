@@ -1,4 +1,4 @@
-"""Maximum-weight assignment, sparse and dense: SciPy's pairs, ties included."""
+"""Maximum-weight assignment of sparse matrices: SciPy's pairs, ties included."""
 
 from __future__ import annotations
 
@@ -7,18 +7,10 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from corefscope.core.matching.assignment import assign, assign_all, best_total, dense, sparse, tight_edges
-from corefscope.core.matching.assignment.dense import assign_dense
-from examples import examples
-
-tables = st.integers(1, 7).flatmap(
-    lambda width: st.lists(st.lists(st.integers(0, 4), min_size=width, max_size=width), min_size=1, max_size=7)
-)
-PATIENT, IMPATIENT = 10**9, 0
+from corefscope.core.matching.assignment import assign, assign_all, best_total, sparse, tight_edges
+from corefscope.core.registry import HOOKS
 
 
 def _matrix(rng: random.Random, rows: int, columns: int) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
@@ -78,8 +70,8 @@ def test_scipy_is_asked_where_rows_or_weights_are_many(
 ) -> None:
     """A few thousand weights are enough if hundreds of rows search among them."""
     answers: list[tuple[int, int]] = []
-    monkeypatch.setattr(dense, "assign_rows", lambda *_: answers)
-    assert (assign(rows, columns, connected=connected) is answers) == asked
+    monkeypatch.setitem(HOOKS, "assign_matrix", lambda *_: answers)
+    assert (assign(rows, columns, connected=connected) == answers) == asked
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -130,30 +122,3 @@ def test_pairs_of_all_best_assignments_are_tight_edges(seed: int) -> None:
         kept = tight_edges(rows, columns)
         assert used <= {(i, j) for i, row in enumerate(kept) for j in row}
         assert all(row.items() <= whole.items() for row, whole in zip(kept, rows, strict=True))
-
-
-@given(tables, st.sampled_from([1, 3, 7]), st.sampled_from([PATIENT, IMPATIENT]))
-@examples(400)
-def test_dense_pairs_are_those_of_scipy(table: list[list[int]], divisor: int, patience: int) -> None:
-    scores = np.array(table) / divisor / np.arange(1, len(table) + 1)[:, None]
-    rows, columns = linear_sum_assignment(-scores)
-    expected = [(i, j) for i, j in zip(rows.tolist(), columns.tolist(), strict=True) if scores[i, j] > 0]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dense, "PATIENCE", patience)
-        assert assign_dense(lambda i: scores[i], lambda j: scores[:, j], scores.shape) == expected
-
-
-def test_rows_that_find_a_free_column_at_once_are_looked_at_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once to assign them, once to see whether the pair has a score; the matrix is never made."""
-    monkeypatch.setattr(dense, "assign_matrix", lambda _: pytest.fail("no matrix is needed"))
-    places = np.arange(300)
-    looked = 0
-
-    def row(i: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        nonlocal looked
-        looked += 1
-        return (300 - np.maximum(places, i)) / (300 - i)
-
-    pairs = assign_dense(row, lambda _: pytest.fail("there are not more rows than columns"), (300, 300))
-    assert pairs == [(i, i) for i in range(300)]
-    assert looked == 600

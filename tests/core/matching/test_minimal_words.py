@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 from corefscope.core.document import Mention, MentionWithMinimum
-from corefscope.core.matching.dense_groups import Overlaps
 from corefscope.core.matching.matchers import MATCHERS, part_with_head
 from corefscope.core.positions import position
+from corefscope.scale.dense_groups import Overlaps
 
 
 def _mention(rng: random.Random) -> Mention:

@@ -51,7 +51,6 @@ from ...core.document import Document, Mention
 from ...core.matching.alignment import NONE, Alignment, Side
 from ...core.matching.assignment import assign
 from ...core.matching.corrected import Scored, best_pairs, by_dependencies, by_words
-from ...core.matching.dense_groups import common_words, runs_of, words_of_runs
 from ...core.matching.matchers import Candidate, Mentions, same_head
 from ...core.positions import (
     DECIMAL,
@@ -298,13 +297,12 @@ def _more_than_half(keys: Mentions, responses: Mentions) -> Iterator[Scored]:
             holders[position].append(r)
         for position in _middle(mention):
             by_middle[position].append(r)
-    runs = {r: runs_of(mention) for r, mention in responses}
+    mention_of = dict(responses)
     for k, mention in keys:
-        of_key = runs_of(mention)
         near = {r for position in _middle(mention) for r in holders.get(position, ())}
         near.update([r for position in mention.positions for r in by_middle.get(position, ())])
         for r in sorted(near):
-            common, both = common_words(of_key, runs[r]), words_of_runs(of_key) + words_of_runs(runs[r])
+            common, both = mention.common(mention_of[r]), mention.distinct + mention_of[r].distinct
             if 3 * common > both:
                 yield Scored(k, r, 2 * common, both)
 

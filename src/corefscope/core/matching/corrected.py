@@ -10,25 +10,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import chain, starmap
+from itertools import chain
 from math import lcm
 from typing import NamedTuple
 
 from ..components import components
 from ..document import Mention
-from ..numbers import Numeric
+from ..registry import HOOKS
 from .alignment import NONE, Alignment, Side
 from .assignment import assign
-from .dense_groups import (
-    NO_PAIR,
-    DenseGroup,
-    Overlaps,
-    best_first,
-    find_dense_groups,
-    find_dense_zeros,
-    without_groups,
+from .matchers import (
+    Find,
+    FindPairs,
+    Mentions,
+    Overlap,
+    Pairs,
+    are_crowded,
+    dependency_overlap,
+    kinds_that_fit,
+    zeros_by_kind,
 )
-from .matchers import Find, FindPairs, Mentions, Overlap, dependency_overlap, kinds_that_fit, zeros_by_kind
 from .transform import SAME_WORDS_AND_HEAD
 
 CROWDED = 400  # pairs that compete with each other
@@ -54,10 +55,10 @@ def align(key: Side, response: Side, find: Find, *, zeros_first: bool) -> Alignm
             taken.add(r)
 
     if zeros_first:
-        keys, responses = key.numbered(key.zeros), response.numbered(response.zeros)
-        groups = find_dense_zeros(keys, responses)
-        rest = without_groups(keys, responses, groups)
-        pair(chain.from_iterable(starmap(_pair_zeros_of_group, groups)), by_dependencies(*rest))
+        keys: Mentions = key.numbered(key.zeros)
+        responses: Mentions = response.numbered(response.zeros)
+        dense, keys, responses = _dense_pairs("pair_dense_zeros", keys, responses)
+        pair(dense, by_dependencies(keys, responses))
     for k, identity in enumerate(key.identities):
         if to_response[k] < 0:
             r = response.numbers.get(identity, NONE)
@@ -67,10 +68,17 @@ def align(key: Side, response: Side, find: Find, *, zeros_first: bool) -> Alignm
     keys = key.numbered(k for k, r in enumerate(to_response) if r < 0)
     responses = response.numbered(r for r in range(len(response.mentions)) if r not in taken)
     if keys and responses:
-        groups = find_dense_groups(keys, responses, find)
-        rest = without_groups(keys, responses, groups)
-        pair(chain.from_iterable([_pair_group(group, find) for group in groups]), by_words(*rest, find.pairs))
+        dense, keys, responses = _dense_pairs("pair_dense_mentions", keys, responses, find)
+        pair(dense, by_words(keys, responses, find.pairs))
     return Alignment.of_pairs(key, response, to_response)
+
+
+def _dense_pairs(hook: str, keys: Mentions, responses: Mentions, *find: Find) -> tuple[Pairs, Mentions, Mentions]:
+    """The pairs of dense groups, the best first, and the mentions that are in no such group."""
+    if not are_crowded(keys, responses):
+        return [], keys, responses
+    found: tuple[Pairs, Mentions, Mentions] = HOOKS[hook](keys, responses, *find)
+    return found
 
 
 def by_dependencies(keys: Mentions, responses: Mentions) -> Iterable[Scored]:
@@ -78,15 +86,14 @@ def by_dependencies(keys: Mentions, responses: Mentions) -> Iterable[Scored]:
     by_kind, by_other_kind = zeros_by_kind(keys), zeros_by_kind(responses)
     candidates: dict[int, list[tuple[int, int, int]]] = {}
     for kind, fits in kinds_that_fit(by_kind, by_other_kind).items():
-        scored = sorted(
-            (r, *_zeros_score(*dependency_overlap(kind, fit))) for fit in fits for r in by_other_kind[fit]
-        )
+        scored = sorted((r, *zeros_score(*dependency_overlap(kind, fit))) for fit in fits for r in by_other_kind[fit])
         candidates.update(dict.fromkeys(by_kind[kind], scored))
     return (Scored(k, *scored) for k, _ in keys for scored in candidates[k])
 
 
 @lru_cache(maxsize=1 << 12)
-def _zeros_score(dependencies: Overlap, parents: Overlap) -> tuple[int, int]:
+def zeros_score(dependencies: Overlap, parents: Overlap) -> tuple[int, int]:
+    """10·F(dependencies) + F(parents) of two zeros, as a fraction."""
     (a, b), (c, d) = _dice(dependencies), _dice(parents)
     return 10 * a * d + c * b, b * d
 
@@ -101,43 +108,6 @@ def by_words(keys: Mentions, responses: Mentions, find: FindPairs) -> Iterable[S
     key_sizes, response_sizes = ({n: m.distinct for n, m in side} for side in (keys, responses))
     for k, r, common, _ in find(keys, responses):
         yield Scored(k, r, 2 * common, key_sizes[k] + response_sizes[r])
-
-
-def _pair_zeros_of_group(keys: Mentions, responses: Mentions) -> list[tuple[int, int]]:
-    """Pair a dense group of zeros, the best pair first: zeros of one kind share one row, or column, of scores."""
-    import numpy as np
-
-    by_kind, by_other_kind = zeros_by_kind(keys), zeros_by_kind(responses)
-    column_of = {kind: j for j, kind in enumerate(by_other_kind)}
-    scores = np.full((len(by_kind), len(by_other_kind)), NO_PAIR)
-    for i, (kind, fits) in enumerate(kinds_that_fit(by_kind, by_other_kind).items()):
-        for fit in fits:
-            numerator, denominator = _zeros_score(*dependency_overlap(kind, fit))
-            scores[i, column_of[fit]] = numerator / denominator
-    rows, columns = (
-        np.array([kind_of[number] for number, _ in side])
-        for side, kinds in ((keys, by_kind), (responses, by_other_kind))
-        for kind_of in [{number: i for i, numbers in enumerate(kinds.values()) for number in numbers}]
-    )
-    return best_first(keys, responses, lambda i: scores[rows[i], columns], lambda j: scores[rows, columns[j]])
-
-
-def _pair_group(group: DenseGroup, find: Find) -> list[tuple[int, int]]:
-    """Pair a dense group of mentions, the best pair first."""
-    import numpy as np
-
-    overlaps = Overlaps(group, find)
-    sizes, other_sizes = overlaps.keys.sizes, overlaps.responses.sizes
-
-    def scores(common: Numeric, both_sizes: Numeric) -> Numeric:
-        score = 2 * common / both_sizes
-        return np.where(common, score, NO_PAIR) if find.parts else score
-
-    return best_first(
-        *group,
-        lambda i: scores(overlaps.row(i), sizes[i] + other_sizes),
-        lambda j: scores(overlaps.column(j), sizes + other_sizes[j]),
-    )
 
 
 def best_pairs(candidates: list[Scored], keys: list[Mention], responses: list[Mention]) -> list[tuple[int, int]]:

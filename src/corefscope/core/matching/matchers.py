@@ -21,6 +21,15 @@ Candidate = tuple[int, int, int, int]
 """Key mention, response mention, numerator and denominator of the score."""
 Mentions = Sequence[tuple[int, Mention]]
 FindPairs = Callable[[Mentions, Mentions], Iterator[Candidate]]
+Pairs = list[tuple[int, int]]
+
+CROWDED = 20_000
+"""Pairs of mentions; from here on they are not listed, but scored by rows with NumPy (``scale/dense_groups``)."""
+
+
+def are_crowded(keys: Sequence[object], responses: Sequence[object]) -> bool:
+    """Whether mentions have so many pairs that some of them may compete in dense groups."""
+    return len(keys) * len(responses) > CROWDED
 
 
 def same_head(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:

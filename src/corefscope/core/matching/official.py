@@ -13,18 +13,15 @@ reproduced here, by doing what the scorer does to objects that have the hashes o
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import Any
 
 from ..document import text_order
 from ..positions import NEXT_WORD, SENTENCE_SHIFT, node_name, positions_in
+from ..registry import HOOKS
 from .alignment import NONE, Alignment, Side, inverse
 from .assignment import Row, assign
-from .dense_groups import DenseGroup, Overlaps, find_dense_groups, without_groups
-from .matchers import Find, Mentions, Overlap, dependency_overlap, kinds_that_fit, zeros_by_kind
-
-if TYPE_CHECKING:
-    from .assignment.dense import Line
+from .matchers import Find, Overlap, Pairs, are_crowded, dependency_overlap, kinds_that_fit, zeros_by_kind
 
 
 class _StandIn:
@@ -73,9 +70,6 @@ def _hash(identity: Any) -> int:
 
 def _word(position: int) -> tuple[int, float]:
     return position >> SENTENCE_SHIFT, float(node_name(position))  # an int has the hash of the float it equals
-
-
-Pairs = list[tuple[int, int]]
 
 
 def align(key: Side, response: Side, find: Find, *, zeros_first: bool) -> Alignment:
@@ -160,10 +154,10 @@ def _pair_free(
     keys = free(key, to_response, None if zero_pairs is None else {k for k, _ in zero_pairs})
     responses = free(response, to_key, None if zero_pairs is None else {r for _, r in zero_pairs})
     numbered = key.numbered(keys), response.numbered(responses)
-    groups = find_dense_groups(*numbered, find)
-    if groups:
-        competing = sum([len(ours) * len(theirs) for ours, theirs in groups])
-        return _assign_dense_groups(*numbered, groups, find), False, competing
+    if are_crowded(keys, responses):
+        dense: tuple[Pairs, int] = HOOKS["assign_dense_groups"](*numbered, find)
+        if dense[1]:
+            return dense[0], False, dense[1]
     candidates = list(find(*numbered))
     # No mention has two candidates: they are the pairs.
     if len({k for k, _, _, _ in candidates}) == len({r for _, r, _, _ in candidates}) == len(candidates):
@@ -187,61 +181,6 @@ def _assigned(keys: list[int], responses: list[int], scored: Iterable[tuple[int,
     for k, r, score in scored:
         rows[row_of[k]][column_of[r]] = score
     return [(keys[i], responses[j]) for i, j in assign(rows, len(responses))]
-
-
-def _assign_dense_groups(keys: Mentions, responses: Mentions, groups: list[DenseGroup], find: Find) -> Pairs:
-    """Assign the mentions of dense groups, too: rows and columns of scores are made on demand."""
-    from .assignment.dense import assign_dense
-
-    row_of, column_of = ({number: at for at, (number, _) in enumerate(side)} for side in (keys, responses))
-    rows, columns = _Lines(len(responses)), _Lines(len(keys))
-    for group in groups:
-        overlaps = Overlaps(group, find)
-        at_rows, at_columns = [row_of[k] for k, _ in group[0]], [column_of[r] for r, _ in group[1]]
-        rows.add(at_rows, at_columns, partial(_shares_of_key, overlaps))
-        columns.add(at_columns, at_rows, partial(_shares_of_keys, overlaps))
-    for k, r, numerator, denominator in find(*without_groups(keys, responses, groups)):
-        rows.few.setdefault(row_of[k], {})[column_of[r]] = numerator / denominator
-        columns.few.setdefault(column_of[r], {})[row_of[k]] = numerator / denominator
-    chosen = assign_dense(rows.line, columns.line, (len(keys), len(responses)))
-    return [(keys[i][0], responses[j][0]) for i, j in chosen]
-
-
-def _shares_of_key(overlaps: Overlaps, i: int) -> Any:
-    """|K ∩ R| / |K| of a key mention with each response mention of a group."""
-    return overlaps.row(i) / overlaps.keys.sizes[i]
-
-
-def _shares_of_keys(overlaps: Overlaps, j: int) -> Any:
-    """The same of a response mention with each key mention."""
-    return overlaps.column(j) / overlaps.keys.sizes
-
-
-class _Lines:
-    """Rows of scores with all mentions of the other side, made when they are needed."""
-
-    def __init__(self, length: int) -> None:
-        self._length = length
-        self._dense: dict[int, tuple[Line, int, Any]] = {}
-        self.few: dict[int, Row] = {}
-        """The scores of mentions that are in no group."""
-
-    def add(self, places: list[int], others: list[int], scores: Line) -> None:
-        """Add a dense group: the places of its mentions, those of the other side, and its scores."""
-        where = slice(None) if len(others) == self._length else others
-        self._dense.update({at: (scores, number, where) for number, at in enumerate(places)})
-
-    def line(self, at: int) -> Any:
-        """One row."""
-        import numpy as np
-
-        line = np.zeros(self._length)
-        if at in self._dense:
-            scores, number, where = self._dense[at]
-            line[where] = scores(number)
-        elif at in self.few:
-            line[list(self.few[at])] = list(self.few[at].values())
-        return line
 
 
 def _through_one_dictionary(key: Side, response: Side, pairs: Pairs, matched: int) -> Alignment:

@@ -17,10 +17,11 @@ from collections.abc import Collection, Iterable, Iterator
 from ..document import Mention
 from ..matching.alignment import NONE, Alignment, Side
 from ..matching.assignment import best_total
-from ..matching.dense_groups import CROWDED, Words, common_words, is_dense, neighbours
+from ..matching.matchers import are_crowded
 from ..matching.transform import SAME_WORDS
 from ..numbers import Counts
 from ..positions import SENTENCE_SHIFT
+from ..registry import HOOKS
 from .base import Applicability, BlockOf, Booking, EngineSupport, Explanation, Metric, Resampling, rows
 from .mentions import MENTIONS
 
@@ -81,46 +82,11 @@ def _repeated(mention: Mention) -> int:
 
 
 def _best_overlap(keys: Mentions, responses: Mentions) -> float:
-    """Σ |K ∩ R| over the best map; where hundreds of mentions overlap, without a cell for each pair."""
-    if not is_dense(len(keys), len(responses), CROWDED):
-        return best_total(overlaps(keys, responses))
-    total = 0.0
-    for group in neighbours(list(enumerate(keys)), list(enumerate(responses))):
-        ours, theirs = ([mention for _, mention in side] for side in group)
-        crowded = len(ours) * len(theirs) > CROWDED
-        total += _best_in_group(ours, theirs) if crowded else best_total(overlaps(ours, theirs))
-    return total
-
-
-def _best_in_group(keys: Mentions, responses: Mentions) -> float:
-    """The same for mentions that all may overlap.
-
-    No map covers a word more often than either side does. If mapping the mentions in the order of the text covers all
-    words so often, as it does with mentions inside each other, nothing is better; else the best map is searched for.
-    """
-    ours, theirs = Words(sorted(keys)), Words(sorted(responses))
-    total = sum(map(common_words, ours.runs, theirs.runs))
-    if total == _covered_by_both(ours, theirs):
-        return total
-    from ..matching.assignment.dense import assign_dense  # hardly ever
-
-    shape = len(keys), len(responses)
-    pairs = assign_dense(lambda i: theirs.common(ours.runs[i]), lambda j: ours.common(theirs.runs[j]), shape)
-    return sum([common_words(ours.runs[i], theirs.runs[j]) for i, j in pairs])
-
-
-def _covered_by_both(keys: Words, responses: Words) -> int:
-    """Σ over words of how often the side covers it that covers it less often."""
-    import numpy as np
-
-    places = np.unique(np.concatenate([keys.first, keys.last + 1, responses.first, responses.last + 1]))
-    covered = []
-    for side in (keys, responses):
-        begins, ends = (
-            np.bincount(np.searchsorted(places, at), minlength=len(places)) for at in (side.first, side.last + 1)
-        )
-        covered.append(np.cumsum(begins - ends)[:-1])
-    return int((np.minimum(*covered) * np.diff(places)).sum())
+    """Σ |K ∩ R| over the best map."""
+    if are_crowded(keys, responses):
+        best: float = HOOKS["best_overlap"](keys, responses)
+        return best
+    return best_total(overlaps(keys, responses))
 
 
 def overlaps(keys: Mentions, responses: Mentions) -> list[tuple[int, int, float]]:

@@ -2,13 +2,11 @@
 
 ``sparse``
     Which pairs, with SciPy's choice among ties, in plain Python (:func:`assign`).
-``dense``
-    The same pairs where nearly all have a weight, with NumPy; rows of weights are made on demand.
 ``total``
     How much in total: certain cells first, then one connected component after the other (:func:`best_total`).
 
-``dense`` imports NumPy, so the others import it where it is needed. Large connected components go to
-``scale/large_assignment``, by the hook ``assign_large``.
+What is worth an import of NumPy and SciPy is in ``scale``: crowded matrices (``dense_assignment``, by the hook
+``assign_matrix``) and large connected components (``large_assignment``, by the hook ``assign_large``).
 """
 
 from .sparse import Row as Row

@@ -33,12 +33,9 @@ def assign(rows: Sequence[Row], columns: int, *, connected: bool = False) -> lis
     if crowded:
         try:
             if len(rows) * columns <= DENSE:
-                from .dense import assign_rows
-
-                return assign_rows(rows, columns)
+                return list(HOOKS["assign_matrix"](rows, columns))
             if connected:
-                pairs: list[tuple[int, int]] = HOOKS["assign_large"](rows)
-                return pairs
+                return list(HOOKS["assign_large"](rows))
         except ModuleNotFoundError:  # NumPy or SciPy is missing, as in a browser: it takes longer
             pass
     return [(i, j) for i, j in assign_all(rows, columns) if rows[i].get(j, 0) > 0]

@@ -1,30 +1,45 @@
 """Dense groups: so many mentions compete with each other that their pairs are scored by rows, with NumPy.
 
 Five thousand mentions with one head have 25 million pairs. No list of them is made: one mention is scored against all
-of the other side at once.
+of the other side at once. ``core/matching`` comes here, by hooks, with more than ``CROWDED`` pairs of mentions; the
+pairs are those that it would choose, up to rounding.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from functools import partial
+from itertools import chain, starmap
+from typing import TYPE_CHECKING, Any
 
-from ..components import components
-from ..document import Mention
-from ..positions import MINOR_MASK, NEXT_WORD, WORD_SHIFT
-from ..positions import runs_of as runs_of_numbers
-from .matchers import Find, Mentions, kinds_that_fit, zeros_by_kind
+from ..core.components import components
+from ..core.document import Mention
+from ..core.matching import matchers
+from ..core.matching.assignment import Row, best_total
+from ..core.matching.corrected import zeros_score
+from ..core.matching.matchers import (
+    Find,
+    Mentions,
+    Pairs,
+    are_crowded,
+    dependency_overlap,
+    kinds_that_fit,
+    zeros_by_kind,
+)
+from ..core.metrics.overlap import overlaps
+from ..core.numbers import Numeric
+from ..core.positions import MINOR_MASK, NEXT_WORD, WORD_SHIFT
+from ..core.positions import runs_of as runs_of_numbers
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from .dense_assignment import Line
 
-if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
 
-CROWDED = 20_000  # pairs; from here on NumPy is worth its import
 NO_PAIR = -1.0
 """The score of mentions that are no candidates for each other."""
 
@@ -33,12 +48,12 @@ DenseGroup = tuple[Mentions, Mentions]
 """Mentions of the key and of the response that compete with each other, and with no others."""
 
 
-def is_dense(keys: int, responses: int, limit: int) -> bool:
-    """Whether mentions have more pairs than the limit; never without NumPy, as in a bare container.
+def is_dense(keys: Sequence[object], responses: Sequence[object]) -> bool:
+    """Whether mentions have so many pairs; never without NumPy, as in a bare container.
 
     Pairs are scored one by one then: it takes longer, and the result is the same.
     """
-    if keys * responses <= limit:
+    if not are_crowded(keys, responses):
         return False
     try:
         import numpy  # noqa: F401
@@ -49,9 +64,9 @@ def is_dense(keys: int, responses: int, limit: int) -> bool:
 
 def find_dense_groups(keys: Mentions, responses: Mentions, find: Find) -> list[DenseGroup]:
     """Find the dense groups among mentions that are matched by their words and heads."""
-    if not is_dense(len(keys), len(responses), CROWDED):
+    if not is_dense(keys, responses):
         return []
-    return [group for group in _apart(keys, responses, find) if len(group[0]) * len(group[1]) > CROWDED]
+    return [group for group in _apart(keys, responses, find) if are_crowded(*group)]
 
 
 def _apart(keys: Mentions, responses: Mentions, find: Find) -> Iterable[DenseGroup]:
@@ -83,7 +98,7 @@ def neighbours(keys: Mentions, responses: Mentions) -> Iterator[DenseGroup]:
 
 def find_dense_zeros(keys: Mentions, responses: Mentions) -> list[DenseGroup]:
     """Find the dense groups among zeros, which are matched by their dependencies."""
-    if not is_dense(len(keys), len(responses), CROWDED):
+    if not is_dense(keys, responses):
         return []
     by_kind, by_other_kind = zeros_by_kind(keys), zeros_by_kind(responses)
     fits = list(kinds_that_fit(by_kind, by_other_kind).items())
@@ -91,7 +106,7 @@ def find_dense_zeros(keys: Mentions, responses: Mentions) -> list[DenseGroup]:
     for group in components(kinds for _, kinds in fits):
         competing = [fits[i] for i in group]
         pairs = sum(len(by_kind[kind]) * len(by_other_kind[other]) for kind, kinds in competing for other in kinds)
-        if pairs > CROWDED:
+        if pairs > matchers.CROWDED:
             ours = {k for kind, _ in competing for k in by_kind[kind]}
             theirs = {r for _, kinds in competing for other in kinds for r in by_other_kind[other]}
             groups.append(
@@ -292,3 +307,158 @@ def best_first(
                 free_responses[j] = False
                 pairs.append((keys[i][0], responses[j][0]))
     return pairs
+
+
+def assign_dense_groups(keys: Mentions, responses: Mentions, find: Find) -> tuple[Pairs, int]:
+    """Assign all mentions as ``core/matching/official`` does; also the number of pairs in dense groups.
+
+    Rows and columns of scores are made on demand; if there are no groups, nothing is assigned.
+    """
+    groups = find_dense_groups(keys, responses, find)
+    if not groups:
+        return [], 0
+    from .dense_assignment import assign_dense
+
+    row_of, column_of = ({number: at for at, (number, _) in enumerate(side)} for side in (keys, responses))
+    rows, columns = _Lines(len(responses)), _Lines(len(keys))
+    for group in groups:
+        overlaps = Overlaps(group, find)
+        at_rows, at_columns = [row_of[k] for k, _ in group[0]], [column_of[r] for r, _ in group[1]]
+        rows.add(at_rows, at_columns, partial(_shares_of_key, overlaps))
+        columns.add(at_columns, at_rows, partial(_shares_of_keys, overlaps))
+    for k, r, numerator, denominator in find(*without_groups(keys, responses, groups)):
+        rows.few.setdefault(row_of[k], {})[column_of[r]] = numerator / denominator
+        columns.few.setdefault(column_of[r], {})[row_of[k]] = numerator / denominator
+    chosen = assign_dense(rows.line, columns.line, (len(keys), len(responses)))
+    pairs = [(keys[i][0], responses[j][0]) for i, j in chosen]
+    return pairs, sum([len(ours) * len(theirs) for ours, theirs in groups])
+
+
+def _shares_of_key(overlaps: Overlaps, i: int) -> Any:
+    """|K ∩ R| / |K| of a key mention with each response mention of a group."""
+    return overlaps.row(i) / overlaps.keys.sizes[i]
+
+
+def _shares_of_keys(overlaps: Overlaps, j: int) -> Any:
+    """The same of a response mention with each key mention."""
+    return overlaps.column(j) / overlaps.keys.sizes
+
+
+class _Lines:
+    """Rows of scores with all mentions of the other side, made when they are needed."""
+
+    def __init__(self, length: int) -> None:
+        self._length = length
+        self._dense: dict[int, tuple[Line, int, Any]] = {}
+        self.few: dict[int, Row] = {}
+        """The scores of mentions that are in no group."""
+
+    def add(self, places: list[int], others: list[int], scores: Line) -> None:
+        """Add a dense group: the places of its mentions, those of the other side, and its scores."""
+        where = slice(None) if len(others) == self._length else others
+        self._dense.update({at: (scores, number, where) for number, at in enumerate(places)})
+
+    def line(self, at: int) -> Any:
+        """One row."""
+        import numpy as np
+
+        line = np.zeros(self._length)
+        if at in self._dense:
+            scores, number, where = self._dense[at]
+            line[where] = scores(number)
+        elif at in self.few:
+            line[list(self.few[at])] = list(self.few[at].values())
+        return line
+
+
+def pair_dense_zeros(keys: Mentions, responses: Mentions) -> tuple[Pairs, Mentions, Mentions]:
+    """Pair the dense groups of zeros as ``core/matching/corrected`` does; also the zeros in no such group."""
+    groups = find_dense_zeros(keys, responses)
+    rest = without_groups(keys, responses, groups)
+    return list(chain.from_iterable(starmap(_pair_zeros_of_group, groups))), *rest
+
+
+def pair_dense_mentions(keys: Mentions, responses: Mentions, find: Find) -> tuple[Pairs, Mentions, Mentions]:
+    """Pair the dense groups of mentions as ``core/matching/corrected`` does; also the mentions in no such group."""
+    groups = find_dense_groups(keys, responses, find)
+    rest = without_groups(keys, responses, groups)
+    return [pair for group in groups for pair in _pair_group(group, find)], *rest
+
+
+def _pair_zeros_of_group(keys: Mentions, responses: Mentions) -> list[tuple[int, int]]:
+    """Pair a dense group of zeros, the best pair first: zeros of one kind share one row, or column, of scores."""
+    import numpy as np
+
+    by_kind, by_other_kind = zeros_by_kind(keys), zeros_by_kind(responses)
+    column_of = {kind: j for j, kind in enumerate(by_other_kind)}
+    scores = np.full((len(by_kind), len(by_other_kind)), NO_PAIR)
+    for i, (kind, fits) in enumerate(kinds_that_fit(by_kind, by_other_kind).items()):
+        for fit in fits:
+            numerator, denominator = zeros_score(*dependency_overlap(kind, fit))
+            scores[i, column_of[fit]] = numerator / denominator
+    rows, columns = (
+        np.array([kind_of[number] for number, _ in side])
+        for side, kinds in ((keys, by_kind), (responses, by_other_kind))
+        for kind_of in [{number: i for i, numbers in enumerate(kinds.values()) for number in numbers}]
+    )
+    return best_first(keys, responses, lambda i: scores[rows[i], columns], lambda j: scores[rows, columns[j]])
+
+
+def _pair_group(group: DenseGroup, find: Find) -> list[tuple[int, int]]:
+    """Pair a dense group of mentions, the best pair first."""
+    import numpy as np
+
+    overlaps = Overlaps(group, find)
+    sizes, other_sizes = overlaps.keys.sizes, overlaps.responses.sizes
+
+    def scores(common: Numeric, both_sizes: Numeric) -> Numeric:
+        score = 2 * common / both_sizes
+        return np.where(common, score, NO_PAIR) if find.parts else score
+
+    return best_first(
+        *group,
+        lambda i: scores(overlaps.row(i), sizes[i] + other_sizes),
+        lambda j: scores(overlaps.column(j), sizes + other_sizes[j]),
+    )
+
+
+def best_overlap(keys: list[Mention], responses: list[Mention]) -> float:
+    """Σ |K ∩ R| over the best map of mentions, without a cell for each pair where hundreds overlap."""
+    if not is_dense(keys, responses):
+        return best_total(overlaps(keys, responses))
+    total = 0.0
+    for group in neighbours(list(enumerate(keys)), list(enumerate(responses))):
+        ours, theirs = ([mention for _, mention in side] for side in group)
+        total += _best_in_group(ours, theirs) if are_crowded(ours, theirs) else best_total(overlaps(ours, theirs))
+    return total
+
+
+def _best_in_group(keys: list[Mention], responses: list[Mention]) -> float:
+    """The same for mentions that all may overlap.
+
+    No map covers a word more often than either side does. If mapping the mentions in the order of the text covers all
+    words so often, as it does with mentions inside each other, nothing is better; else the best map is searched for.
+    """
+    ours, theirs = Words(sorted(keys)), Words(sorted(responses))
+    total = sum(map(common_words, ours.runs, theirs.runs))
+    if total == _covered_by_both(ours, theirs):
+        return total
+    from .dense_assignment import assign_dense  # hardly ever
+
+    shape = len(keys), len(responses)
+    pairs = assign_dense(lambda i: theirs.common(ours.runs[i]), lambda j: ours.common(theirs.runs[j]), shape)
+    return sum([common_words(ours.runs[i], theirs.runs[j]) for i, j in pairs])
+
+
+def _covered_by_both(keys: Words, responses: Words) -> int:
+    """Σ over words of how often the side covers it that covers it less often."""
+    import numpy as np
+
+    places = np.unique(np.concatenate([keys.first, keys.last + 1, responses.first, responses.last + 1]))
+    covered = []
+    for side in (keys, responses):
+        begins, ends = (
+            np.bincount(np.searchsorted(places, at), minlength=len(places)) for at in (side.first, side.last + 1)
+        )
+        covered.append(np.cumsum(begins - ends)[:-1])
+    return int((np.minimum(*covered) * np.diff(places)).sum())

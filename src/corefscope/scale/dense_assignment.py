@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .sparse import DENSE, Row
+from ..core.matching.assignment.sparse import DENSE, Row
 
 Line = Callable[[int], NDArray[np.float64] | NDArray[np.int64]]
 """From the number of a row, or of a column, to its weights."""

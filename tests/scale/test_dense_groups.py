@@ -15,14 +15,15 @@ from hypothesis import strategies as st
 import corefscope
 from corefscope.core import pipeline as scoring
 from corefscope.core.document import Dependency, Document, Mention
-from corefscope.core.matching import corrected, dense_groups, official
+from corefscope.core.matching import corrected, matchers, official
 from corefscope.core.matching.alignment import Alignment, Side
 from corefscope.core.matching.matchers import MATCHERS
 from corefscope.core.matching.transform import SAME_WORDS_AND_HEAD
-from corefscope.core.metrics import METRICS, overlap
+from corefscope.core.metrics import METRICS
 from corefscope.core.options import Options
 from corefscope.core.positions import position, runs_in
 from corefscope.core.steps import align
+from corefscope.scale import dense_groups
 from examples import examples
 from strategies import small_documents
 
@@ -33,7 +34,7 @@ SETTINGS = st.sampled_from([Options(match=m, zeros=z) for m in MATCHERS for z in
 def _aligned(key: Document, response: Document, options: Options, **crowded: int) -> Alignment:
     with pytest.MonkeyPatch.context() as patch:
         for module, limit in crowded.items():
-            patch.setattr({"dense_groups": dense_groups, "corrected": corrected}[module], "CROWDED", limit)
+            patch.setattr({"matchers": matchers, "corrected": corrected}[module], "CROWDED", limit)
         return align(key, response, options._replace(singletons="keep"))
 
 
@@ -42,7 +43,7 @@ def _aligned(key: Document, response: Document, options: Options, **crowded: int
 def test_the_official_pairs_of_a_crowd_are_those_found_one_by_one(
     key: Document, response: Document, options: Options
 ) -> None:
-    one_by_one, crowded = _aligned(key, response, options), _aligned(key, response, options, dense_groups=ALL)
+    one_by_one, crowded = _aligned(key, response, options), _aligned(key, response, options, matchers=ALL)
     assert crowded[2:-2] == one_by_one[2:-2]
 
 
@@ -51,7 +52,7 @@ def test_the_official_pairs_of_a_crowd_are_those_found_one_by_one(
 def test_the_best_pair_of_a_crowd_is_taken_first(key: Document, response: Document, options: Options) -> None:
     options = options._replace(rules="corrected")
     one_by_one = _aligned(key, response, options, corrected=0)
-    assert _aligned(key, response, options, corrected=0, dense_groups=ALL)[2:] == one_by_one[2:]
+    assert _aligned(key, response, options, corrected=0, matchers=ALL)[2:] == one_by_one[2:]
 
 
 @given(small_documents(), small_documents())
@@ -61,7 +62,7 @@ def test_a_crowd_overlaps_as_its_mentions_do_one_by_one(key: Document, response:
     counts = METRICS["mor"].counts
     expected = counts(alignment)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(overlap, "CROWDED", ALL)
+        patch.setattr(matchers, "CROWDED", ALL)
         assert counts(alignment) == expected
 
 
@@ -81,13 +82,13 @@ def _competing(rng: random.Random) -> Side:
 @pytest.mark.parametrize("rules", [official, corrected])
 def test_mentions_that_all_compete_are_paired_as_one_by_one(rules: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(corrected, "CROWDED", 0)
-    usual = dense_groups.CROWDED
+    usual = matchers.CROWDED
     for seed in range(200):
         rng = random.Random(seed)
         sides = _competing(rng), _competing(rng)
         found = []
         for limit in (usual, ALL):
-            monkeypatch.setattr(dense_groups, "CROWDED", limit)
+            monkeypatch.setattr(matchers, "CROWDED", limit)
             found.append(rules.align(*sides, MATCHERS["head"].find, zeros_first=seed % 2 == 0).to_response)
         assert found[0] == found[1]
 
@@ -107,7 +108,8 @@ def test_zeros_that_share_their_dependencies_are_compared_once(rules: Any, monke
         return compare(*kinds)
 
     compare = rules.dependency_overlap
-    monkeypatch.setattr(rules, "dependency_overlap", overlap_of)
+    for module in (rules, dense_groups):
+        monkeypatch.setattr(module, "dependency_overlap", overlap_of)
     for count in (150, 300):
         alignment = rules.align(_zeros(count), _zeros(count), MATCHERS["head"].find, zeros_first=True)
         assert alignment.to_response == list(range(count))
@@ -164,7 +166,7 @@ def test_rules_are_not_compared_where_too_many_pairs_compete(tmp_path: Path, mon
     files = [tmp_path / "key.conllu", tmp_path / "response.conllu"]
     for file, last in zip(files, (3, 4), strict=True):
         file.write_text(_spans_with_one_head(last))
-    monkeypatch.setattr(dense_groups, "CROWDED", ALL)
+    monkeypatch.setattr(matchers, "CROWDED", ALL)
     monkeypatch.setattr(scoring, "CROWDED", 9)
     report = corefscope.score(*files, compare_rules=True, singletons="keep")
     assert report.alternative is not None
