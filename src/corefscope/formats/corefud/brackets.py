@@ -222,12 +222,12 @@ class Fields:
         self.size: int = header.count("-") + 1
         self._places = all_places(header)
         self.id, self.type, self.head = places(header)
-        patterns = {self.id: r"([^()\-\[\]= ]+)", self.type: r"([^()\-]*)", self.head: r"([0-9]{1,9})"}
-        fields = [patterns.get(index, r"[^()\-]*") for index in range(max(patterns) + 1)]
+        patterns = {self.id: r"([^()\-\[\]= ]++)", self.type: r"([^()\-]*+)", self.head: r"([0-9]{1,9}+)"}
+        fields = [patterns.get(index, r"[^()\-]*+") for index in range(max(patterns) + 1)]
         absent = "()" * ((self.type < 0) + (self.head < 0))
-        # Further fields, or the end of the bracket. Groups that are optional take longer.
-        opening = rf"\({'-'.join(fields)}{absent}(?:-[^()]*|(?![^()]))(\)?)"
-        closing = r"([^()\-\[\]]+)\)"
+        # Further fields, or the end of the bracket. Groups that are optional, or could backtrack, take longer.
+        opening = rf"\({'-'.join(fields)}{absent}(?:-[^()]*+|(?![^()]))(\)?)"
+        closing = r"([^()\-\[\]]++)\)"
         self.pattern: re.Pattern[str] = re.compile(rf"{opening}|{closing}|({CHUNK})")
         indices = self.id, self.type, self.head
         in_order = sorted(indices, key=lambda index: index if index >= 0 else sys.maxsize)
@@ -317,7 +317,10 @@ class EntityInProgress:
     A slot in ``members`` is reserved when a mention is opened and filled when it is closed.
     """
 
-    __slots__ = ("id", "in_parts", "members", "opened", "type")
+    __slots__ = ("id", "in_parts", "members", "mentions", "opened", "type")
+
+    mentions: tuple[Mention, ...]
+    """Its mentions in order, once all are read."""
 
     def __init__(self, id_: str, type_: str) -> None:
         self.id: str = id_
@@ -642,31 +645,24 @@ class Brackets:
         return Mention(words, head, self._sink.dependencies(nodes, head, whole))
 
 
-class EntityRow(NamedTuple):
-    """An entity with its mentions in order."""
-
-    id: str
-    mentions: tuple[Mention, ...]
-    type: str
-
-
-def rows_of(
+def entities_of(
     brackets: Brackets, order: Callable[[Mention], tuple[int, int, int] | OfficialOrder] = mention_order
-) -> list[EntityRow]:
-    """The entities that have mentions."""
-    rows: list[EntityRow] = []
-    for id_, entity in brackets.entities.items():
+) -> list[EntityInProgress]:
+    """The entities that have mentions, with these in order."""
+    entities: list[EntityInProgress] = []
+    for entity in brackets.entities.values():
         mentions = list(filter(None, entity.members))  # a mention that is never closed is None
         if mentions:
             if len(mentions) > 1:  # most entities are singletons
                 mentions.sort(key=order)
-            rows.append(EntityRow(id_, tuple(mentions), entity.type))
-    return rows
+            entity.mentions = tuple(mentions)
+            entities.append(entity)
+    return entities
 
 
-def row_order(row: EntityRow) -> tuple[tuple[int, int, int], str]:
+def entity_order(entity: EntityInProgress) -> tuple[tuple[int, int, int], str]:
     """Sort key of entities: by their first mentions, then by their ids."""
-    return mention_order(row.mentions[0]), row.id
+    return mention_order(entity.mentions[0]), entity.id
 
 
 def unique_id(id_: str, part: int) -> str:

@@ -13,7 +13,7 @@ from ...core.document import Entity, Relation, Sentence, mention_order
 from ...core.errors import InputError, Warnings
 from ...core.positions import node_name
 from ..relations import described, find_cycle, split_relations
-from .brackets import LINKS, Brackets, EntityInProgress, Fields, ReaderSink, row_order, rows_of, unique_id
+from .brackets import LINKS, Brackets, EntityInProgress, Fields, ReaderSink, entities_of, entity_order, unique_id
 from .nodes import Nodes, OfficialNodes, OfficialOrder
 from .sentences import entity_values
 
@@ -62,8 +62,8 @@ class _LinkReader:
         for sentence in sentences:
             self._feed(sentence)
         self._brackets.finish()
-        rows = rows_of(self._brackets, OfficialOrder if self._official else mention_order)
-        entities = {row.id: row.mentions for row in sorted(rows, key=row_order)}
+        found = entities_of(self._brackets, OfficialOrder if self._official else mention_order)
+        entities = {entity.id: entity.mentions for entity in sorted(found, key=entity_order)}
         yield from self._split(entities)
         for target, label, entity, slot, line in self._bridging:
             if target not in entities:

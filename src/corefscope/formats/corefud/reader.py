@@ -14,7 +14,7 @@ from ...core.positions import SENTENCE_SHIFT
 from ..sentences import forms_of
 from ..source import Source
 from . import fast
-from .brackets import Brackets, EntityRow, Fields, ReaderSink, row_order, rows_of, unique_id
+from .brackets import Brackets, EntityInProgress, Fields, ReaderSink, entities_of, entity_order, unique_id
 from .fast import Carrier
 from .layout import Ranks, Segment, count_sentences, introductions, survey
 from .nodes import Nodes, OfficialNodes, OfficialOrder
@@ -83,7 +83,7 @@ class CorefUDReader:
             for segment in sorted(numbers):  # entities are ranked in file order
                 parts = self._parts([segment], numbers, read=False)
                 with suppress(InputError):  # raised again when the document is read
-                    self._rank(self._official_rows(parts))
+                    self._rank(self._official_entities(parts))
             self._ranked = True
         if start:
             self._skip(start, stop)
@@ -124,18 +124,18 @@ class CorefUDReader:
                 raise
             self._line, self._number = start
             return self._read_officially(name, segments, numbers, error)
-        rows = sorted([row for part in parts for row in rows_of(part.brackets)], key=row_order)
+        entities = sorted([entity for part in parts for entity in entities_of(part.brackets)], key=entity_order)
         repeats_words = any(part.brackets.repeats_words for part in parts)
-        document = self._make(name, self._in_file_order(rows), repeats_words, parts)
+        document = self._make(name, self._in_file_order(entities), repeats_words, parts)
         if self._ambiguous_ids or any(part.brackets.ambiguous for part in parts):
             try:
-                rows = self._official_rows(parts)
-                official = self._make(name, self._in_file_order(rows), repeats_words, parts, official=True)
+                entities = self._official_entities(parts)
+                official = self._make(name, self._in_file_order(entities), repeats_words, parts, official=True)
                 document = document._replace(official=official)
             except InputError as error:
                 message = f"CorefUD scorer 1.2 cannot read document {name!r}: {error.message}"
                 self._warnings.add("reading", self.source.name, self._outlines.sentences[0].line, message)
-        self._rank(rows)
+        self._rank(entities)
         return document
 
     def _read_officially(
@@ -147,15 +147,15 @@ class CorefUDReader:
         """
         try:
             parts = self._parts(segments, numbers, read=False)
-            rows = self._official_rows(parts)
+            entities = self._official_entities(parts)
         except InputError:
             raise error from None
         message = f"only CorefUD scorer 1.2 can read document {name!r} ({error.message}): read as it does"
         self._warnings.add(error.code, self.source.name, error.line, message)
         empty = [name for sentence in self._outlines.sentences for name in sentence.empty]
         self._largest_minor = max([int(name.partition(".")[2]) for name in empty], default=0)
-        document = self._make(name, self._in_file_order(rows), False, parts, official=True)
-        self._rank(rows)
+        document = self._make(name, self._in_file_order(entities), False, parts, official=True)
+        self._rank(entities)
         return document._replace(official=document)
 
     def _parts(self, segments: list[Segment], numbers: dict[Segment, int], read: bool = True) -> list[_Part]:
@@ -235,7 +235,12 @@ class CorefUDReader:
         fast.feed(brackets, carriers, Nodes.of(sentence))
 
     def _make(
-        self, name: str, rows: list[EntityRow], repeats_words: bool, parts: list[_Part], official: bool = False
+        self,
+        name: str,
+        entities: list[EntityInProgress],
+        repeats_words: bool,
+        parts: list[_Part],
+        official: bool = False,
     ) -> Document:
         """The document of these entities."""
         outlines, starts = self._outlines, [part.start for part in parts]
@@ -248,9 +253,9 @@ class CorefUDReader:
 
         return Document(
             name,
-            tuple([row.mentions for row in rows]),
-            entity_ids=tuple(self._ids(rows, parts)),
-            entity_types=tuple([row.type for row in rows]),
+            tuple([entity.mentions for entity in entities]),
+            entity_ids=tuple(self._ids(entities, parts)),
+            entity_types=tuple([entity.type for entity in entities]),
             sentences=lambda: outlines.sentences,
             layout=outlines,
             path=path,
@@ -260,31 +265,33 @@ class CorefUDReader:
             relations=relations,
         )
 
-    def _ids(self, rows: list[EntityRow], parts: list[_Part]) -> list[str]:
+    def _ids(self, entities: list[EntityInProgress], parts: list[_Part]) -> list[str]:
         """The ids of entities, made unique where each part of the document has its own."""
-        ids = [row.id for row in rows]
+        ids = [entity.id for entity in entities]
         if len(parts) == 1:
             return ids
         starts = [self._outlines.sentences[part.start].number for part in parts if part.start < len(self._outlines)]
-        part_of_rows = [bisect_right(starts, row.mentions[0].first >> SENTENCE_SHIFT) - 1 for row in rows]
-        return [unique_id(id_, part) for id_, part in zip(ids, part_of_rows, strict=True)]
+        part_of_entities = [
+            bisect_right(starts, entity.mentions[0].first >> SENTENCE_SHIFT) - 1 for entity in entities
+        ]
+        return [unique_id(id_, part) for id_, part in zip(ids, part_of_entities, strict=True)]
 
-    def _in_file_order(self, rows: list[EntityRow]) -> list[EntityRow]:
+    def _in_file_order(self, entities: list[EntityInProgress]) -> list[EntityInProgress]:
         """The entities in the order of the whole file: those of earlier documents come first."""
-        ranks = self._ranks.of([row.id for row in rows])
+        ranks = self._ranks.of([entity.id for entity in entities])
         if not ranks:
-            return rows
-        earlier = [row for row in rows if row.id in ranks]
-        for row in earlier if not self._ranked else ():
-            message = f"entity {row.id!r} also occurs in an earlier document: its documents are scored separately"
-            line = partial(self._line_of, row.mentions[0].first)
+            return entities
+        earlier = [entity for entity in entities if entity.id in ranks]
+        for entity in earlier if not self._ranked else ():
+            message = f"entity {entity.id!r} also occurs in an earlier document: its documents are scored separately"
+            line = partial(self._line_of, entity.mentions[0].first)
             self._warnings.add("entity-in-two-documents", self.source.name, line, message)
-        earlier.sort(key=lambda row: ranks[row.id])
-        return earlier + [row for row in rows if row.id not in ranks]
+        earlier.sort(key=lambda entity: ranks[entity.id])
+        return earlier + [entity for entity in entities if entity.id not in ranks]
 
-    def _official_rows(self, parts: list[_Part]) -> list[EntityRow]:
+    def _official_entities(self, parts: list[_Part]) -> list[EntityInProgress]:
         """The entities as CorefUD scorer 1.2 reads them; InputError, without a line, where it would stop."""
-        rows: list[EntityRow] = []
+        entities: list[EntityInProgress] = []
         sink = ReaderSink(self.source.name)
         ends = [*[part.start for part in parts[1:]], len(self._outlines)]
         for part, end in zip(parts, ends, strict=True):
@@ -295,13 +302,13 @@ class CorefUDReader:
                     nodes = OfficialNodes.of(sentence)
                     brackets.feed([(node, values[node]) for node in nodes.order if node in values], nodes)
             brackets.finish()
-            rows += rows_of(brackets, OfficialOrder)
-        return sorted(rows, key=lambda row: OfficialOrder(row.mentions[0], row.id))
+            entities += entities_of(brackets, OfficialOrder)
+        return sorted(entities, key=lambda entity: OfficialOrder(entity.mentions[0], entity.id))
 
-    def _rank(self, rows: list[EntityRow]) -> None:
+    def _rank(self, entities: list[EntityInProgress]) -> None:
         """Remember the order of entities, which is that of the official reading."""
         if not self._local_ids:
-            self._ranks.add([row.id for row in rows])
+            self._ranks.add([entity.id for entity in entities])
 
     def _refuse_repeated_sent_id(self) -> None:
         if len(set(self._outlines.ids)) == len(self._outlines):

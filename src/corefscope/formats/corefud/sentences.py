@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from itertools import repeat
+from itertools import compress, repeat
+from operator import ne
 
 from ...core.document import Sentence, TextLayout
 from ...core.errors import InputError, amount
@@ -173,9 +174,8 @@ class Outline:
         """The outline of other lines if they differ only in MISC and comments; None if not, or not known."""
         if not self.ids or before != self.before or len(lines) != len(self.lines):
             return None
-        for ours, theirs in zip(self.lines, lines, strict=True):
-            if ours == theirs:
-                continue
+        pairs = zip(self.lines, lines, strict=True)
+        for ours, theirs in compress(pairs, map(ne, self.lines, lines)):
             if ours[:1] == "#" == theirs[:1]:
                 if SENT_ID.match(ours) or SENT_ID.match(theirs):
                     return None

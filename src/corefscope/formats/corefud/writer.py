@@ -28,7 +28,7 @@ from ..sentences import forms_of
 from ..source import DocumentReader
 from ..ua.lines import UASentence
 from ..writing import ABOUT_ENTITIES, BREAKS, LINE_ENDS, BracketPair, Origin, cells, runs, unique
-from .brackets import CHUNK, Brackets, Fields, ReaderSink, rows_of
+from .brackets import CHUNK, Brackets, Fields, ReaderSink, entities_of
 from .layout import survey
 from .nodes import Nodes
 from .sentences import entity_values
@@ -346,4 +346,4 @@ def _read(values: Values, document: Document, fields: Fields) -> dict[str, Entit
         parser.finish()
     except InputError:
         return None
-    return {row.id: row.mentions for row in rows_of(parser)}
+    return {entity.id: entity.mentions for entity in entities_of(parser)}
