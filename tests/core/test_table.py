@@ -10,7 +10,8 @@ from corefscope.core.clusters import Cluster, tabulate_clusters
 from corefscope.core.errors import InputError
 from corefscope.core.matching.alignment import Alignment, Side
 from corefscope.core.metrics import METRICS
-from corefscope.core.table import Cells, Contingency, Table, tabulate
+from corefscope.core.metrics.ceaf import dice, shared_mentions
+from corefscope.core.table import Cells, Contingency, Table, Weighing, tabulate
 from corefscope.scale.arrays import tabulate_labels
 
 DECLARED = {name for name in (*vars(Table), *Table.__annotations__) if not name.startswith("_")}
@@ -89,3 +90,24 @@ def test_only_mentions_in_several_entities_count_for_the_limit_of_pairs(
             tabulate(alignment)
     else:
         assert sum(tabulate(alignment).shared.n) == 24
+
+
+def test_an_entity_without_counterparts_has_one_mention_in_its_best_cell() -> None:
+    table = Contingency.of_pairs([3, 2], [2, 1], {(0, 0): 2, (0, 1): 1})
+    assert table.over_best_cells() == 2 + 1
+    assert table.T.over_best_cells() == 2 + 1
+
+
+@pytest.mark.parametrize(("crossing", "best"), [(5, 5), (2, 3)])
+def test_a_cell_is_taken_if_it_weighs_more_than_one_of_its_row_and_one_of_its_column(
+    crossing: int, best: int
+) -> None:
+    table = Contingency.of_pairs([crossing + 1, 2], [crossing + 2, 1], {(0, 0): crossing, (0, 1): 1, (1, 0): 2})
+    assert table.best(shared_mentions) == best
+
+
+def test_response_entities_have_the_size_of_what_they_share_if_only_that_counts() -> None:
+    table = Contingency.of_pairs([3], [4], {(0, 0): 3})
+    assert table.best_of(Weighing(dice, common_only=True)) == 1
+    assert table.best_of(Weighing(dice)) == 6 / 7
+    assert table.T.best_of(Weighing(dice, common_only=True)) == 6 / 7
