@@ -98,6 +98,8 @@ HOOKS.add_built_in(
         "comparable_clusters": "corefscope.formats.cluster_input:comparable_clusters",
         "check_categories": "corefscope.formats.cluster_input:check_categories",
         "baseline": "corefscope.measures.baselines:Baseline",
+        "size_profiles": "corefscope.measures.profiles:profiles",
+        "other_rules": "corefscope.comparison.other_rules:OtherRules",
         "parse_weights": "corefscope.measures.weights:parse_weights",
         "weighable": "corefscope.measures.weights:weighable",
         "weighted_counts": "corefscope.measures.weights:weighted_counts",
@@ -108,6 +110,8 @@ HOOKS.add_built_in(
         "format_loss": "corefscope.llm.format_loss:FormatLoss",
         "printed_documents": "corefscope.llm.format_loss:comparable_documents",
         "escape_text": "corefscope.output.text:shown",
+        "data_frame": "corefscope.output.records:data_frame",
+        "flat_figures": "corefscope.output.records:flat_figures",
         "notebook_html": "corefscope.output.formats.html:render_in_notebook",
     }
 )

@@ -21,7 +21,8 @@ from corefscope.cli.terminal import guarded
 from corefscope.core.errors import AlignmentError, InputError, OptionError
 from corefscope.core.numbers import headline
 from corefscope.formats.naming import names_of
-from corefscope.output.formats import REPORTS, schema
+from corefscope.output.formats import REPORTS
+from corefscope.output.formats.json_text import schema
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from rendering import as_text

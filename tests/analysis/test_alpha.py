@@ -13,7 +13,7 @@ import pytest
 from corefscope import OptionError, agree
 from corefscope.analysis.alpha import DISTANCES, UNMARKED, Labels, alphas
 from corefscope.cli import main
-from corefscope.output.formats import schema
+from corefscope.output.formats.json_text import schema
 from examples import seeds
 from oracles import alpha as oracle
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE

@@ -29,7 +29,8 @@ from corefscope.cli.parser import Parser
 from corefscope.cli.terminal import guarded
 from corefscope.comparison.paired_tests import doubled_ranks
 from corefscope.core.errors import InputError, OptionError
-from corefscope.output.formats import REPORTS, schema
+from corefscope.output.formats import REPORTS
+from corefscope.output.formats.json_text import schema
 from examples import examples
 from places import EXAMPLE_KEY
 from rendering import as_text

@@ -21,7 +21,7 @@ from corefscope.cli import errors as command
 from corefscope.cli import main
 from corefscope.cli.parser import Parser
 from corefscope.cli.terminal import guarded
-from corefscope.output.formats import schema
+from corefscope.output.formats.json_text import schema
 from corefscope.output.text import cut, table, width_of
 from on_disk import written
 from oracles.generate import random_pair

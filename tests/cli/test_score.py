@@ -16,7 +16,7 @@ from corefscope.cli import main
 from corefscope.cli.score import parse_thresholds
 from corefscope.core.errors import OptionError
 from corefscope.core.metrics import METRICS, headline_first
-from corefscope.output.formats import schema
+from corefscope.output.formats.json_text import schema
 from oracles.quirks import conllu
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 

@@ -20,7 +20,7 @@ import corefscope
 from corefscope.cli import main, score
 from corefscope.cli.arguments import ENGINE_ONLY, SHARED
 from corefscope.cli.terminal import ProgressBar
-from corefscope.output.formats import schema
+from corefscope.output.formats.json_text import schema
 from corefscope.scale.engines.tabulate import DUPLICATES
 from labelled import made, write
 

@@ -15,7 +15,7 @@ from corefscope.cli import main
 from corefscope.comparison.difference import SCHEMA, Figure, explain_difference
 from corefscope.core.errors import InputError, OptionError
 from corefscope.core.rules import RULES
-from corefscope.output.formats import schema
+from corefscope.output.formats.json_text import schema
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN
 
 DUPLICATES = GOLDEN / "corefud-duplicates"

@@ -15,7 +15,7 @@ from referencing import Registry, Resource
 import corefscope
 from corefscope import OptionError, score_keys
 from corefscope.cli import main
-from corefscope.output.formats import schema
+from corefscope.output.formats.json_text import schema
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 METRICS = "conll,lea,variation_of_information"

@@ -13,7 +13,8 @@ from corefscope.cli import main
 from corefscope.cli.compare import named_runs
 from corefscope.comparison.systems import compare
 from corefscope.core.errors import InputError, OptionError
-from corefscope.output.formats import REPORTS, schema
+from corefscope.output.formats import REPORTS
+from corefscope.output.formats.json_text import schema
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from rendering import as_text
 

@@ -18,13 +18,13 @@ from corefscope.core.numbers import F1, Deviation, Score, Value
 from corefscope.core.options import ALIGN, CLASSES, HEADS, REPAIRS, SINGLETONS, WORDS
 from corefscope.core.report import Scores
 from corefscope.core.request import ANAPHORS
-from corefscope.core.result import FRAMES
 from corefscope.formats.detection import READINGS, UNCLOSED
 from corefscope.formats.tables.columns import SIDES
 from corefscope.formats.validate import PROFILES
 from corefscope.llm.mention_lists import LIST_STYLES
 from corefscope.llm.styles import STYLES
 from corefscope.llm.writer import ZEROS as WRITTEN_ZEROS
+from corefscope.output.records import FRAMES
 
 REGISTRIES: dict[str, Any] = {
     "Match": MATCHERS,

@@ -13,7 +13,7 @@ import pytest
 import corefscope
 from corefscope.cli import main
 from corefscope.core.numbers import headline
-from corefscope.output.formats import schema
+from corefscope.output.formats.json_text import schema
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 PAIR = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)]

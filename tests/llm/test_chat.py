@@ -17,7 +17,7 @@ from corefscope.core.errors import InputError
 from corefscope.llm.locating import KeyText, ListedEntity, ListedMention, locate
 from corefscope.llm.mention_lists import LIST_STYLES, read_list
 from corefscope.llm.styles import STYLES
-from corefscope.output.formats import schema
+from corefscope.output.formats.json_text import schema
 from places import GOLDEN
 
 SAMPLES = sorted((GOLDEN / "chat").glob("*/*.txt"))

@@ -22,7 +22,7 @@ from corefscope.llm.copy_report import CopyReport, merge_reports
 from corefscope.llm.options import PrintedOptions
 from corefscope.llm.printed_json import find_json_documents
 from corefscope.llm.styles import STYLES, recognise_style
-from corefscope.output.formats import schema
+from corefscope.output.formats.json_text import schema
 from llm_cases import cases
 
 CASES = {case["name"]: case for case in cases("cases")}

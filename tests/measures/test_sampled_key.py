@@ -20,7 +20,7 @@ from benchmarks.sampled_key import coverage
 from corefscope import InputError, OptionError, score_sampled_key, score_tables
 from corefscope.cli import main
 from corefscope.measures.sampled_key import ESTIMATORS, SampledKeyReport
-from corefscope.output.formats import schema
+from corefscope.output.formats.json_text import schema
 from corefscope.output.pages.app.worker_api import WorkerApi
 from examples import seeds
 from oracles import sampled_key as oracle

@@ -12,7 +12,8 @@ from referencing import Registry, Resource
 from corefscope import OptionError, score, score_windows, verify
 from corefscope.cli import main
 from corefscope.measures.windows import WindowCurve, sizes_in
-from corefscope.output.formats import REPORTS, schema
+from corefscope.output.formats import REPORTS
+from corefscope.output.formats.json_text import schema
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 FILES = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)]

@@ -16,7 +16,8 @@ from corefscope.comparison.verify import verify
 from corefscope.compat.commands import corefud
 from corefscope.core.metrics import METRICS
 from corefscope.core.report import Report
-from corefscope.output.formats import REPORTS, schema
+from corefscope.output.formats import REPORTS
+from corefscope.output.formats.json_text import schema
 
 ZEROLESS = """\
 # global.Entity = eid-etype-head

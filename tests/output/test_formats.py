@@ -25,7 +25,8 @@ from corefscope.cli.parser import COMMANDS, command_parser, options_of
 from corefscope.comparison.signature import read_signature
 from corefscope.comparison.systems import compare
 from corefscope.formats.files import score_settings
-from corefscope.output.formats import REPORTS, schema
+from corefscope.output.formats import REPORTS
+from corefscope.output.formats.json_text import schema
 from corefscope.output.formats.latex import escaped as in_latex
 from corefscope.output.formats.markdown import escaped as in_markdown
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
@@ -313,6 +314,7 @@ def test_a_spreadsheet_runs_no_cell(form: str, hostile_pair: list[str], capsys: 
 @pytest.mark.parametrize("value", [-0.5, "-0.5", "+1e-3", "-.5", 7, None])
 def test_numbers_stay_numbers_in_a_spreadsheet(value: object) -> None:
     class Result:
+        columns = ()
         signature = "s"
 
         def to_records(self, per_document: bool) -> list[dict[str, object]]:  # noqa: ARG002

@@ -23,10 +23,10 @@ from corefscope.core.document import Document, Mention, Relation, Sentence
 from corefscope.core.naming import brief
 from corefscope.core.positions import word_positions
 from corefscope.core.registry import Registry
-from corefscope.core.result import FRAMES
 from corefscope.formats.validate import Validation
 from corefscope.formats.validate import inspect as inspect_file
 from corefscope.output.formats import REPORTS
+from corefscope.output.records import FRAMES
 from corefscope.output.text import shown
 from frameworks import framework
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
@@ -257,7 +257,7 @@ def test_a_result_without_records_has_columns_all_the_same(library: FrameLibrary
 def test_without_a_library_of_data_frames_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(corefscope.OptionError, match="unknown library of data frames 'dask'"):
         score(*PAIR).to_frame(library="dask")  # type: ignore[arg-type]
-    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    monkeypatch.setattr("corefscope.output.records.find_spec", lambda _: None)
     with pytest.raises(corefscope.CorefscopeError, match="needs pandas or polars\n  hint: pip install pandas"):
         score(*PAIR).to_frame()
 

@@ -16,7 +16,7 @@ import corefscope
 from corefscope import compare, correlate, curves, score, score_windows
 from corefscope.cli import main
 from corefscope.core.metrics import select
-from corefscope.core.metrics.muc import least
+from corefscope.measures.profiles import least_muc
 from on_disk import written
 from oracles.quirks import conllu
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
@@ -164,7 +164,7 @@ def test_files_over_other_texts_have_sizes_alone(tmp_path: Path, capsys: pytest.
     for line, file in zip(sizes.lines, statistics, strict=True):
         assert list(line.get_ydata()) == sorted(file.total.chain_lengths.elements(), reverse=True)
     _, key = max(statistics[0].documents, key=lambda document: document[1].mentions)
-    for panel, bound in zip((recall, precision), least(key.mentions, key.entities, 1), strict=True):
+    for panel, bound in zip((recall, precision), least_muc(key.mentions, key.entities, 1), strict=True):
         assert panel.lines[0].get_ydata()[0] == pytest.approx(100 * bound)
 
 

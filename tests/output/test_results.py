@@ -36,7 +36,8 @@ from corefscope.formats.stats import StatisticsReport, file_statistics
 from corefscope.formats.validate import Validation, inspect
 from corefscope.measures.sampled_key import score_sampled_key
 from corefscope.measures.windows import score_windows
-from corefscope.output.formats import REPORTS, schema
+from corefscope.output.formats import REPORTS
+from corefscope.output.formats.json_text import schema
 from corefscope.output.formats.latex import escaped as in_latex
 from corefscope.output.formats.markdown import escaped as in_markdown
 from corefscope.output.formats.typst import escaped as in_typst

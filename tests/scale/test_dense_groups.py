@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.core import pipeline as scoring
+from corefscope.comparison import other_rules
 from corefscope.core.document import Dependency, Document, Mention
 from corefscope.core.matching import corrected, matchers, official
 from corefscope.core.matching.alignment import Alignment, Side
@@ -167,11 +167,11 @@ def test_rules_are_not_compared_where_too_many_pairs_compete(tmp_path: Path, mon
     for file, last in zip(files, (3, 4), strict=True):
         file.write_text(_spans_with_one_head(last))
     monkeypatch.setattr(matchers, "CROWDED", ALL)
-    monkeypatch.setattr(scoring, "CROWDED", 9)
+    monkeypatch.setattr(other_rules, "CROWDED", 9)
     report = corefscope.score(*files, compare_rules=True, singletons="keep")
     assert report.alternative is not None
     assert not report.warnings
-    monkeypatch.setattr(scoring, "CROWDED", 8)
+    monkeypatch.setattr(other_rules, "CROWDED", 8)
     skipped = corefscope.score(*files, compare_rules=True, singletons="keep")
     assert skipped.alternative is None
     assert skipped.to_dict()["metrics"] == report.to_dict()["metrics"]

@@ -21,7 +21,7 @@ from corefscope.core.metrics import METRICS
 from corefscope.core.report import Report, Scores
 from corefscope.core.rules import RULES
 from corefscope.formats.mention_warnings import ARE_SAMPLED
-from corefscope.output.formats import schema
+from corefscope.output.formats.json_text import schema
 from corefscope.scale import tables
 from corefscope.scale.engines.base import Scratch
 from corefscope.scale.engines.tabulate import tabulate

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, NamedTuple, overload
 
 from .baselines import above
 from .choices import DeviationMetric, F1Metric, ScoreMetric, ValueMetric
@@ -19,10 +19,6 @@ from .options import Options
 from .registry import HOOKS
 from .result import Plain, Result, figures, how_many_numbers, not_known
 from .rules import RULES
-
-if TYPE_CHECKING:
-    from .pipeline import Alternative
-
 
 SCHEMA = "corefscope-report-1"
 FIGURES = ("recall", "precision", "f1", "value")
@@ -38,6 +34,24 @@ Row = tuple[Counts, ...]
 """The counts of each metric for one document."""
 Rows = dict[str, Row]
 """The row of each document, in the order of the key."""
+
+
+class Alternative(NamedTuple):
+    """The scores of the same input under another rule set, beside ours."""
+
+    rules: str
+    conll: float
+    """The CoNLL score under the other rules,"""
+    ours: float
+    """and under those of the options."""
+    differing: Mapping[str, tuple[AnyScore, AnyScore]]
+    """By metric, among those that the report has, what is not the same: the score under the rules of the options, and
+    that under the others."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values: the CoNLL score, and what differs, under the other rules."""
+        differing = {name: other._asdict() for name, (_, other) in self.differing.items()}
+        return {"rules": self.rules, "conll": self.conll, "differing": differing}
 
 
 class Scores(Mapping[str, Any]):

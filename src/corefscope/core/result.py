@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .choices import FrameLibrary
-from .errors import CorefscopeError, OptionError
 from .naming import cut
 from .numbers import AnyScore, headline
 from .registry import HOOKS
 
-if TYPE_CHECKING:
-    from typing import ClassVar
-
-
-FRAMES = ("pandas", "polars")
-"""Libraries of data frames, by preference; both make one of a dictionary of columns."""
-REFUSED = r"[^\w.\- ]|^\.+"
-"""What the names of metrics may not hold: MLflow takes the least, Weights & Biases takes all of that."""
-LONGEST = 80
-"""Characters of each part of a name: MLflow takes 250 in all."""
 Plain = dict[str, Any]
 """Plain values by name, as in JSON."""
 
@@ -66,14 +53,7 @@ class Result:
 
         With ``per_document`` also those of documents.
         """
-        if library not in (None, *FRAMES):
-            raise OptionError.unknown("library of data frames", [str(library)], FRAMES)
-        records = self.to_records(per_document)
-        names = list(dict.fromkeys(name for record in records for name in record)) or getattr(self, "columns", [])
-        columns = {name: [record.get(name) for record in records] for name in names}
-        frames = _first_installed([library] if library else FRAMES)
-        # What is a whole number in one record may not be one in the next; only polars minds.
-        return frames.DataFrame(columns, **({"strict": False} if frames.__name__ == "polars" else {}))
+        return HOOKS["data_frame"](self, per_document, library)
 
     def to_flat_dict(self, prefix: str = "") -> dict[str, float]:
         """Figures by names such as ``muc/f1``, for loggers such as Weights & Biases and MLflow.
@@ -81,30 +61,17 @@ class Result:
         Names begin with the ``prefix``, if there is one. What there is not is left out. What loggers refuse in a name
         becomes ``_``.
         """
-        flat: dict[str, float] = {}
-        for record in self._flat_records():
-            names = [str(record[name]) for name in self.NAMES if record[name] not in (None, "")]
-            parts = [*filter(None, [prefix]), *(re.sub(REFUSED, "_", name)[:LONGEST] for name in names)]
-            for figure, value in record.items():
-                if isinstance(value, int | float) and figure not in self.NAMES:
-                    place = "/".join([*parts, figure])
-                    while place in flat:  # of names that differ only in what loggers refuse
-                        place += "_"
-                    flat[place] = value
+        flat: dict[str, float] = HOOKS["flat_figures"](self._flat_records(), self.NAMES, prefix)
         return flat
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The fields of records, for a data frame of none."""
+        return ()
 
     def _flat_records(self) -> list[Plain]:
         """The records whose numbers go to loggers."""
         return self.to_records()
-
-
-def _first_installed(names: Sequence[str]) -> Any:
-    from importlib.util import find_spec
-
-    for name in names:
-        if find_spec(name):
-            return import_module(name)
-    raise CorefscopeError(f"a data frame needs {' or '.join(names)}\n  hint: pip install {names[0]}")
 
 
 def how_many_numbers(values: object) -> int:

@@ -4,18 +4,14 @@ Every table metric is a ratio of sums over the cells and margins of this table. 
 *term*, plain arithmetic on ``n`` (mentions shared), ``k`` and ``r`` (sizes of the two entities); the same term runs
 on Python numbers here, on arrays in :mod:`corefscope.scale.arrays` and on exact fractions for explanations.
 
-In this order: terms, the table, tabulation of an alignment, and size profiles (the sizes of the entities of both
-sides, largest first, side by side; both sides are completed, since a mention without counterpart is a singleton of
-the other side).
+In this order: terms, the table, and tabulation of an alignment.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate
 from math import log
 from operator import mul, sub
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -23,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from .matching.alignment import NONE, Alignment, Side, check_pairs
 from .matching.assignment import CellGroups, best_total, group_cells
 from .numbers import Counts, Numeric, in_order
+from .registry import HOOKS
 
 if TYPE_CHECKING:
     from .metrics.base import Metric
@@ -211,7 +208,7 @@ class Table(Protocol):
         """
 
     def over_profiles(self, *terms: Callable[[Numeric, Numeric, Numeric, Numeric], Numeric]) -> tuple[Numeric, ...]:
-        """Σ over the bars of the size profiles (:mod:`corefscope.core.table`) of each of some terms.
+        """Σ over the bars of the size profiles (:mod:`corefscope.measures.profiles`) of each of some terms.
 
         Terms are of start, width, size in the key and size in the response.
         """
@@ -363,7 +360,7 @@ class Contingency:
 
     def over_profiles(self, *terms: Callable[[Numeric, Numeric, Numeric, Numeric], Numeric]) -> tuple[Numeric, ...]:
         """Σ term(start, width, k, r)"""
-        bars = profiles(self, self.T)
+        bars = HOOKS["size_profiles"](self, self.T)
         return tuple([in_order([term(*bar) for bar in bars]) for term in terms])
 
     def pairs_in_cells(self) -> int:
@@ -515,29 +512,3 @@ def _memberships(alignment: Alignment) -> Counter[tuple[int, int]]:
         for number in entity
         for j in holders.get(alignment.to_response[number], ())
     )
-
-
-Bar = tuple[int, int, int, int]
-"""Neighbours in the size profiles: index of the first, how many, their size in the key, in the response."""
-
-
-def profiles(table: Contingency, back: Contingency) -> list[Bar]:
-    """The bars of one document, from its table and the transposed one."""
-    sides = _size_by_end(table.sizes(), back.missing), _size_by_end(back.sizes(), table.missing)
-    (key_ends, key_sizes), (response_ends, response_sizes) = (([*side], [*side.values(), 0]) for side in sides)
-    bars: list[Bar] = []
-    start = 0
-    for end in sorted({*key_ends, *response_ends}):
-        sizes = key_sizes[bisect_left(key_ends, end)], response_sizes[bisect_left(response_ends, end)]
-        bars.append((start, end - start, *sizes))
-        start = end
-    return bars
-
-
-def _size_by_end(sizes: Mapping[int, int], singletons: int) -> dict[int, int]:
-    """How many classes there are of a size or larger → the size; with the singletons that complete the table."""
-    sizes = {**sizes}
-    if singletons:
-        sizes[1] = sizes.get(1, 0) + singletons
-    largest_first = sorted(sizes, reverse=True)
-    return dict(zip(accumulate([sizes[size] for size in largest_first]), largest_first, strict=True))

@@ -19,15 +19,14 @@ from ..analysis.noise.curves import Curves
 from ..comparison.systems import Comparison
 from ..core.errors import CorefscopeError, OptionError
 from ..core.metrics import METRICS
-from ..core.metrics.muc import least
 from ..core.numbers import Deviation, Score, Value, f1, ratio
 from ..core.report import Report
 from ..core.rules import REFERENCE, RULES
-from ..core.table import profiles
 from ..formats.naming import names_of
 from ..formats.settings import SettingsReport
 from ..formats.stats import DocumentClasses, StatisticsReport
 from ..formats.target import Target
+from ..measures.profiles import least_muc, profiles
 from ..measures.windows import WindowCurve
 from .formats import PICTURES
 from .text import cut, percent, shown, wrapped_signature
@@ -707,7 +706,7 @@ def _draw_surplus(panel: Axes, classes: DocumentClasses, theme: Theme) -> None:
 def _draw_bounds(panel: Axes, mentions: int, entities: int, index: int, theme: Theme) -> None:
     """The least MUC over the number of response classes m."""
     counts = range(1, mentions + 1)
-    bounds = [100 * least(mentions, entities, count)[index] for count in counts]
+    bounds = [100 * least_muc(mentions, entities, count)[index] for count in counts]
     panel.plot(counts, bounds, color=theme.grey, linewidth=1.4, label="least possible")
     panel.grid(color=theme.faint, linewidth=0.6)
     panel.set(ylim=(-2, 102), xlabel="classes of the response", ylabel=f"MUC {('recall', 'precision')[index]} (%)")
@@ -718,7 +717,7 @@ def _mark_actual(panel: Axes, classes: DocumentClasses, index: int, theme: Theme
     score = METRICS["muc_pb"].score(METRICS["muc_pb"].counts(classes.table), CONVENTIONS)
     assert isinstance(score, Score)
     count = classes.classes[1]
-    bound, actual = 100 * least(classes.mentions, classes.classes[0], count)[index], 100 * score[index]
+    bound, actual = 100 * least_muc(classes.mentions, classes.classes[0], count)[index], 100 * score[index]
     panel.plot([count, count], [bound, actual], color=theme.colours[1], linewidth=0.6, linestyle=":")
     panel.plot(count, bound, "o", color=theme.grey, markerfacecolor=theme.ground, label=f"bound of {bound:.1f}")
     panel.plot(count, actual, "s", color=theme.colours[1], clip_on=False, zorder=3, label=f"score of {actual:.1f}")

@@ -23,7 +23,8 @@ from corefscope.cli.terminal import guarded
 from corefscope.core.errors import CorefscopeError, InputError, OptionError
 from corefscope.core.positions import coordinates
 from corefscope.formats.convert import convert
-from corefscope.output.formats import REPORTS, schema
+from corefscope.output.formats import REPORTS
+from corefscope.output.formats.json_text import schema
 from noise import IN_RELATIONS
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN
 from rendering import as_text

@@ -30,7 +30,7 @@ from corefscope.core.errors import InputError, OptionError, Warnings
 from corefscope.core.numbers import headline
 from corefscope.core.positions import node_name
 from corefscope.formats.detection import open_reader
-from corefscope.output.formats import schema
+from corefscope.output.formats.json_text import schema
 from noise import IN_RELATIONS
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, GOLDEN, SHARED

@@ -15,7 +15,8 @@ from corefscope.cli import main
 from corefscope.comparison.tasks import score_task
 from corefscope.comparison.verify import task_again
 from corefscope.core.choices import Missing
-from corefscope.output.formats import REPORTS, schema
+from corefscope.output.formats import REPORTS
+from corefscope.output.formats.json_text import schema
 from tasks_on_disk import BAD, KEY, Documents, text, write
 
 

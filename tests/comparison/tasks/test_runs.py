@@ -18,7 +18,8 @@ from corefscope.comparison.tasks import TaskResult, score_task
 from corefscope.comparison.tasks.scoring import read_task
 from corefscope.comparison.verify import verify
 from corefscope.core.errors import InputError
-from corefscope.output.formats import REPORTS, schema
+from corefscope.output.formats import REPORTS
+from corefscope.output.formats.json_text import schema
 from oracles import runs as slow
 from rendering import as_text
 from tasks_on_disk import BAD, KEY, WORSE, Documents, write

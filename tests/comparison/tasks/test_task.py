@@ -30,7 +30,8 @@ from corefscope.core.choices import Missing
 from corefscope.core.errors import InputError, OptionError
 from corefscope.core.report import Report
 from corefscope.formats.files import open_files
-from corefscope.output.formats import REPORTS, schema
+from corefscope.output.formats import REPORTS
+from corefscope.output.formats.json_text import schema
 from corefscope.output.layout import Sheet, lay_out
 from oracles import resampling as slow
 from rendering import as_text

@@ -23,7 +23,7 @@ from corefscope.core.choices import Rules
 from corefscope.core.document import Sentence
 from corefscope.core.errors import InputError, OptionError
 from corefscope.core.request import Request
-from corefscope.output.formats import schema
+from corefscope.output.formats.json_text import schema
 from corefscope.output.pages.report import documents as page_documents
 from corefscope.output.pages.report import embedded, render, visible, write_report
 from corefscope.output.pages.report.data import collect

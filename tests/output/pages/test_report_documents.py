@@ -19,7 +19,7 @@ from corefscope.core.choices import Rules
 from corefscope.core.errors import InputError, OptionError
 from corefscope.core.request import Request, RequestArguments
 from corefscope.formats.losses import Losses
-from corefscope.output.formats import schema
+from corefscope.output.formats.json_text import schema
 from corefscope.output.pages.report import own_style, render
 from corefscope.output.pages.report.data import collect
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE

@@ -13,10 +13,10 @@ from ...core.matching.assignment import assign_component
 from ...core.metrics.blanc import pairs
 from ...core.metrics.ceaf import dice, shared_mentions
 from ...core.metrics.lea import resolved
-from ...core.table import Bar, profiles
 from ...core.table import Term as Similarity
 from ...measures.major import best_map, entity_names, setting_of
 from ...measures.popescu_belis import share_by_class
+from ...measures.profiles import Bar, profiles
 from ...measures.single_valued import D_ERR, SURPLUS, centroid
 from .pieces import (
     Altered,

@@ -13,7 +13,6 @@ Vilain et al. (1995).
 
 from __future__ import annotations
 
-from ..numbers import ratio
 from ..table import Table
 from .base import COUNTS_LINKS, PER_COMPONENT, Explanation, Metric, both_ways, rows
 
@@ -21,19 +20,6 @@ from .base import COUNTS_LINKS, PER_COMPONENT, Explanation, Metric, both_ways, r
 def _recall(table: Table) -> tuple[int, int]:
     """Σ (n − 1), the links that are kept, and Σ (|K| − 1), those that hold the entities together."""
     return table.common - table.pieces, table.total - table.entities
-
-
-def least(mentions: int, key_entities: int, response_entities: int) -> tuple[float, float]:
-    """max(0, N − n·m) / (N − n) and max(0, N − n·m) / (N − m): the least recall and precision that MUC can give.
-
-    For partitions of the same N mentions into n key entities and m response entities: Popescu-Belis (2000), PROP. 5
-    and Figure 3.
-
-    >>> least(20, 4, 3)
-    (0.5, 0.47058823529411764)
-    """
-    links = max(0, mentions - key_entities * response_entities)
-    return ratio(links, mentions - key_entities), ratio(links, mentions - response_entities)
 
 
 MUC = Metric(

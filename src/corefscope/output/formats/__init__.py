@@ -1,48 +1,22 @@
 """How results are written: one row of REPORTS per format, each for every result.
 
-``REPORTS["markdown"].render(result)`` returns text; printing is left to the command line. JSON, CSV and TSV are for
-programs and rendered here; the module of another format is imported when it is used.
+``REPORTS["markdown"].render(result)`` returns text; printing is left to the command line. CSV and TSV are
+rendered here; the module of another format is imported when it is used.
 """
 
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from pkgutil import get_data
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ...core.report import SCHEMA
 from ...core.result import Result
 from ..text import shown
 
 PICTURES = (".svg", ".png", ".pdf")
 """Suffixes of the files that :mod:`..pictures` can draw."""
-
-
-def render_json(result: Any, per_document: bool, colour: bool) -> str:  # noqa: ARG001
-    """The result as an object with keys in a fixed order (see :func:`schema`); infinite numbers are null."""
-    values = result.to_dict(per_document)
-    try:
-        return json.dumps(values, indent=1, allow_nan=False) + "\n"
-    except ValueError:
-        return json.dumps(_finite(values), indent=1) + "\n"
-
-
-def _finite(values: object) -> object:
-    """The same values with None for infinite numbers, which JSON does not have."""
-    if isinstance(values, dict):
-        return {name: _finite(value) for name, value in values.items()}
-    if isinstance(values, list | tuple):
-        return list(map(_finite, values))
-    return None if isinstance(values, float) and values in (float("inf"), float("-inf")) else values
-
-
-def schema(name: str = SCHEMA) -> dict[str, Any]:
-    """The JSON Schema of that name."""
-    return dict(json.loads(get_data("corefscope.output", f"schemas/{name}.json") or ""))
 
 
 def render_csv(
@@ -64,7 +38,7 @@ def render_csv(
     records = result.to_records(per_document)
     for record in records:
         record.setdefault("signature", result.signature)
-    names = dict.fromkeys([*getattr(result, "columns", ()), *(name for record in records for name in record)])
+    names = dict.fromkeys([*result.columns, *(name for record in records for name in record)])
     rows = [list(names), *([record.get(name, "") for name in names] for record in records)]
     if terminal:
         cells = [[spreadsheet_cell(cell) if spreadsheet else cell for cell in row] for row in rows]
@@ -106,7 +80,7 @@ class Rendering(NamedTuple):
 
 REPORTS: dict[str, Rendering] = {
     "text": Rendering("a table", ".txt", "terminal"),
-    "json": Rendering("JSON with counts, unrounded", ".json", render_json, for_programs=True),
+    "json": Rendering("JSON with counts, unrounded", ".json", "json_text", for_programs=True),
     "csv": Rendering("one record a line, unrounded", ".csv", render_csv, True, True),
     "tsv": Rendering("the same with tabs", ".tsv", partial(render_csv, delimiter="\t"), True, True),
     "markdown": Rendering("a Markdown table", ".md", "markdown"),
