@@ -469,3 +469,34 @@ def test_frames_that_can_be_read_only_once_are_named_as_such() -> None:
     with pytest.raises(InputError, match="can be read only once") as caught:
         score_tables(*readers)
     assert "look whether the file" not in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["'a,1", "b',2", "c,2"],
+        ["#a,1", "b,2", "# c,2", "d,1"],
+        ['"a, b",1', '"a ""b""",1', "a'b,2"],
+        ["a\\,1", '"b\\",2', "c,1"],
+    ],
+)
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_csv_is_read_as_in_memory(rows: list[str], delimiter: str, tmp_path: Path) -> None:
+    """No row is dropped as a comment, and only double quotes are quotes."""
+    for name in ("key", "response"):
+        lines = ["mention,entity", *(row if name == "key" else row[:-1] + "1" for row in rows)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(lines).replace(",", delimiter) + "\n", encoding="utf-8")
+    paths = tmp_path / "key.csv", tmp_path / "response.csv"
+    expected = corefscope.score(*paths)
+    found = score_tables(*paths)
+    assert dict(found) == dict(expected)
+    assert [side.mentions for side in found.inputs] == [side.mentions for side in expected.inputs] == [len(rows)] * 2
+
+
+@pytest.mark.parametrize("row", ["# remark", "b", "b,2,3", "'b,2,3'"])
+def test_a_row_that_does_not_fit_is_an_error_as_in_memory(row: str, tmp_path: Path) -> None:
+    path = tmp_path / "key.csv"
+    path.write_text(f"mention,entity\na,1\n{row}\nc,2\n", encoding="utf-8")
+    for count in (corefscope.score, score_tables):
+        with pytest.raises(InputError):
+            count(path, path)

@@ -40,6 +40,8 @@ OFFLINE = {"autoinstall_known_extensions": False, "autoload_known_extensions": F
 """Settings of our own connection: no extension is installed, and none that could fetch files is loaded."""
 FETCHING = "download it first; or, in Python, give a connection that may read it: engine=duckdb.connect()"
 DIALECT = Dialect(quote='"', row_number="ROW_NUMBER() OVER ()")
+CSV_RULES = """header = true, all_varchar = true, quote = '"', escape = '"', comment = '', skip = 0"""
+"""Those of tables in memory. Else DuckDB guesses, and drops rows as comments, or takes single quotes for quotes."""
 
 
 def open_duckdb(connection: Any, budget: Budget, scratch: str = "") -> DuckEngine:
@@ -217,7 +219,7 @@ def _reading(paths: list[str]) -> str:
     listed = ", ".join("'" + path.replace("'", "''") + "'" for path in paths)
     if suffixes <= set(CSV):
         delimiter = f", delim = '{CSV['.tsv']}'" if suffixes == {".tsv"} else ""
-        return f"SELECT * FROM read_csv([{listed}], header = true, all_varchar = true{delimiter})"
+        return f"SELECT * FROM read_csv([{listed}], {CSV_RULES}{delimiter})"
     return f"SELECT * FROM read_parquet([{listed}])"
 
 
