@@ -16,7 +16,7 @@ import csv
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from math import isfinite, isnan
 from typing import Any, ClassVar, NamedTuple, TextIO
 from warnings import catch_warnings, simplefilter
@@ -231,11 +231,10 @@ class Correlation(Result):
         self.against = against
         """The metric that all others are compared with, if not every metric is with every other."""
         self._scores: dict[str, dict[str, list[float]]] = {figure: {} for figure in figures}
-        for figure, scores in self._scores.items():
-            for metric in metrics:
-                column = [system.figure(metric, figure) for system in systems]
-                if None not in column:
-                    scores[metric] = [score for score in column if score is not None]
+        for (figure, scores), metric in product(self._scores.items(), metrics):
+            column = [score for system in systems if (score := system.figure(metric, figure)) is not None]
+            if len(column) == len(systems):
+                scores[metric] = column
         self.warnings: tuple[str, ...] = tuple(warnings)
 
     @property

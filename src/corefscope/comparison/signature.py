@@ -153,17 +153,13 @@ def apply_arguments(
         signed.update(_formats(signature.formats, sides))
     if baseline := arguments.get("baseline"):
         check_baseline_file(signature, [(key, os.fspath(baseline)) for key in dict.fromkeys(key for key, _ in sides)])
-    if weights := arguments.get("weights"):
-        check_weights(str(signed["weights"] or ""), os.fspath(weights))
+    if weights := arguments.get("weights"):  # those without a file replace that of the signature
+        found, own = HOOKS["parse_weights"](os.fspath(weights)), str(signed["weights"] or "")
+        if own.startswith(FILE) and found.path and found.signed != own:
+            message = f"the signature has weights:{own}, but {weights} is {found.signed}: it is another file"
+            raise OptionError(message)
     missing = {name: value for name, value in signed.items() if arguments.get(name) is None}
     return cast("RequestArguments", {**arguments, **missing})
-
-
-def check_weights(signed: str, weights: str) -> None:
-    """Refuse a file of weights other than that of the signature; weights without a file replace it."""
-    found = HOOKS["parse_weights"](weights)
-    if signed.startswith(FILE) and found.path and found.signed != signed:
-        raise OptionError(f"the signature has weights:{signed}, but {weights} is {found.signed}: it is another file")
 
 
 def check_baseline_file(signature: Signature, sides: Sequence[tuple[str, str]]) -> None:

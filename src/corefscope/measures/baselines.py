@@ -20,21 +20,17 @@ Respond = Callable[[list[int], Random], list[int]]
 """The response entity of every mention, given the sizes of the key entities whose mentions follow each other."""
 
 
-def _all_apart(sizes: list[int], _: Random) -> list[int]:
-    return list(range(sum(sizes)))
-
-
-def _all_together(sizes: list[int], _: Random) -> list[int]:
-    return [0] * sum(sizes)
-
-
 def _shuffled(sizes: list[int], rng: Random) -> list[int]:
     entities = [i for i, size in enumerate(sizes) for _ in range(size)]
     rng.shuffle(entities)
     return entities
 
 
-RESPOND: dict[str, Respond] = {"none": _all_apart, "all": _all_together, "random": _shuffled}
+RESPOND: dict[str, Respond] = {
+    "none": lambda sizes, _: list(range(sum(sizes))),
+    "all": lambda sizes, _: [0] * sum(sizes),
+    "random": _shuffled,
+}
 """What makes each baseline of :data:`~corefscope.core.baselines.BASELINES`."""
 
 

@@ -53,10 +53,6 @@ def _in_latex(signature: str) -> str:
     return rf"\texttt{{{latex.escaped(signature).replace(bar, bar + allow_break)}}}"
 
 
-def _in_typst(signature: str) -> str:
-    return f"#raw({json.dumps(shown(signature), ensure_ascii=False)})"
-
-
 def _authors(key: str) -> str:
     """Authors and year, as in brackets."""
     if key == SOFTWARE:
@@ -83,7 +79,7 @@ STYLES = {
     "typst": CitationStyle(
         "with @references",
         typst.escaped,
-        _in_typst,
+        lambda signature: f"#raw({json.dumps(shown(signature), ensure_ascii=False)})",
         lambda keys: "".join(f" @{key}" for key in keys),
         lambda key, more: f" (@{key}; {more})",
     ),

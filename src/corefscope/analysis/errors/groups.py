@@ -152,14 +152,11 @@ class GroupCounts:
             values = {value for value, *_ in members}
             if (by == HEAD and not self._heads_known) or values == {NO_VALUE.get(by)}:
                 continue  # not annotated
-            named = self._most_frequent_spellings(by)
+            spellings = sorted(self._spellings.get(by, {}).items(), key=lambda item: (item[1], item[0]))
+            named = {spelling.lower(): spelling for spelling, _ in spellings}  # the most frequent is the last
             groups = [_group(by, named.get(value, value), rows, gains) for value, rows in _by_value(members).items()]
             found += sorted(groups, key=lambda group: (-(group.gain or 0.0), -group.errors, group.value))
         return found
-
-    def _most_frequent_spellings(self, by: str) -> dict[str, str]:
-        spellings = sorted(self._spellings.get(by, {}).items(), key=lambda item: (item[1], item[0]))
-        return {spelling.lower(): spelling for spelling, _ in spellings}
 
 
 Row = tuple[str, int, float]

@@ -74,10 +74,12 @@ def escaped(text: str) -> str:
 
 def _table(sheet: Sheet, caption: str, label: str) -> str:
     columns = "l" * sheet.left + "r" * (len(sheet.head) - sheet.left)
+    widths = column_widths(sheet)
+    size = next((size for size in SIZES if fits(widths, size)), SMALLEST)
     lines = [
         r"\begin{table}",
         r"\centering",
-        *print_size(column_widths(sheet)),
+        *SIZES[size],
         rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
         _line([_indented(title) for title in sheet.head]),
@@ -135,11 +137,6 @@ SIZES: dict[tuple[float, int], list[str]] = {
     SMALLEST: [r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"],
 }
 """How a table is set in a size of print."""
-
-
-def print_size(widths: Sequence[int]) -> list[str]:
-    """How a table is set whose columns have so many characters: in the largest print that fits, else the smallest."""
-    return SIZES[next((size for size in SIZES if fits(widths, size)), SMALLEST)]
 
 
 def fitting(sheet: Sheet) -> list[Sheet]:

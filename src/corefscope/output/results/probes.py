@@ -30,20 +30,17 @@ def lay_out_gap(result: GapReport, per_document: bool, width: int | None) -> Lay
     rows.append(["Bias (F/M)", "", "", bias, interval, "", "", "", ""])
     sheets = [Sheet.of(["GAP", "R", "P", "F1", level, "TP", "FP", "FN", "TN"], rows, caption=PERCENT)]
     if per_document:
-        sheets.append(Sheet.of(["Example", "Name", "Gender", "Key", "Response", ""], _decisions(result), left=5))
+        shown = {True: "TRUE", False: "FALSE", None: NOTHING}
+        decisions = [
+            [one.example, one.name, one.gender, shown[one.key], shown[one.response], one.outcome.upper()]
+            for one in result.decisions
+        ]
+        sheets.append(Sheet.of(["Example", "Name", "Gender", "Key", "Response", ""], decisions, left=5))
     by = {"table": "a table of decisions"}.get(result.by, f"TRUE is {NAME_MATCHES.get(result.by)}")
     notes = [f"{amount(len(result.decisions), 'decision')}, {result.missing:,} missing; response: {by}"]
     if len(result.decisions) < 2 * ENOUGH:
         notes.append(f"only {amount(len(result.decisions) // 2, 'example')}: intervals are too narrow")
     return Layout(sheets, [result.signature], notes, PERCENT)
-
-
-def _decisions(result: GapReport) -> list[list[str]]:
-    shown = {True: "TRUE", False: "FALSE", None: NOTHING}
-    return [
-        [one.example, one.name, one.gender, shown[one.key], shown[one.response], one.outcome.upper()]
-        for one in result.decisions
-    ]
 
 
 def lay_out_probe(result: ProbeReport, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
