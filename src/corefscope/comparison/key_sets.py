@@ -18,10 +18,10 @@ from ..core.numbers import headline, mean, ratio
 from ..core.pipeline import Scoring
 from ..core.report import Report
 from ..core.request import Path, Progress, Request, RequestArguments
-from ..core.result import Plain, Result, how_many_numbers
+from ..core.result import Plain, how_many_numbers
 from ..formats.files import open_files, run
 from ..formats.naming import names_of
-from ..formats.settings import in_common, main_figures
+from ..formats.settings import SettingsReport
 from ..formats.source import refuse_pipes
 
 SCHEMA = "corefscope-keys-1"
@@ -42,7 +42,7 @@ class KeySummary(NamedTuple):
         return ratio(self.mean, self.ceiling)
 
 
-class KeySetReport(Result, dict[str, Report]):
+class KeySetReport(SettingsReport):
     """The reports of a response by key: ``scored["anna"]["conll"].f1``, ``scored.over_keys("conll").best``."""
 
     NAMES: ClassVar[tuple[str, ...]] = ("key", "metric")
@@ -52,33 +52,12 @@ class KeySetReport(Result, dict[str, Report]):
         self.between: dict[tuple[str, str], Report] = dict(between)
         """The reports of the keys against each other, by the names of the key and of the key that is its response."""
 
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """The metrics that were scored with every key."""
-        first, *others = self.values()
-        return tuple([name for name in first if all(name in report for report in others)])
-
     def over_keys(self, metric: str) -> KeySummary:
         """Best, mean and worst score over the keys, and the ceiling."""
         scores = [headline(report[metric]) for report in self.values()]
         worst, *_, best = sorted([*scores, *scores], key=lambda score: -abs(METRICS[metric].scale.perfect - score))
         ceiling = mean([headline(report[metric]) for report in self.between.values()])
         return KeySummary(best, mean(scores), worst, ceiling)
-
-    @property
-    def summary(self) -> str:
-        """The main figure with each key."""
-        return main_figures(self)
-
-    @property
-    def signature(self) -> str:
-        """That of all reports; of options that differ, all values."""
-        return in_common(str(report.options) for report in self.values())
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What was odd, with any key."""
-        return tuple(dict.fromkeys(warning for report in self.values() for warning in report.warnings))
 
     def to_dict(self, per_document: bool = True) -> Plain:
         """As plain values, as the schema ``corefscope-keys-1`` describes them."""
@@ -97,12 +76,6 @@ class KeySetReport(Result, dict[str, Report]):
             ],
         }
         return {**values, "numbers": how_many_numbers(values)}
-
-    def to_records(self, per_document: bool = False) -> list[Plain]:
-        """One flat record for each key and metric (and document)."""
-        return [
-            {"key": name, **record} for name, report in self.items() for record in report.to_records(per_document)
-        ]
 
 
 def score_keys(

@@ -124,6 +124,12 @@ class SettingsReport(Result, dict[str, Report]):
         return in_common(str(report.options) for report in self.values())
 
     @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics of all reports."""
+        first, *others = self.values()
+        return tuple([name for name in first if all(name in report for report in others)])
+
+    @property
     def inputs(self) -> tuple[Input, ...]:
         """The files that were read."""
         return next(iter(self.values())).inputs
@@ -144,9 +150,9 @@ class SettingsReport(Result, dict[str, Report]):
         return {"schema": SETTINGS_SCHEMA, "settings": settings, "numbers": how_many_numbers(settings)}
 
     def to_records(self, per_document: bool = False) -> list[Plain]:
-        """One flat record for each setting and metric (and document)."""
+        """One flat record for each report and metric (and document)."""
         return [
-            {"setting": title, **record}
+            {self.NAMES[0]: title, **record}
             for title, report in self.items()
             for record in report.to_records(per_document)
         ]

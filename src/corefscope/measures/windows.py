@@ -27,11 +27,6 @@ class WindowCurve(SettingsReport):
 
     NAMES: ClassVar[tuple[str, ...]] = ("windows", "metric")
 
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """The metrics of all reports."""
-        return tuple(name for name in self[WHOLE] if all(name in report for report in self.values()))
-
     def cost(self, windows: str, metric: str) -> float | None:
         """F1, or the value, of whole texts minus that of windows; None if one of them has nothing to count."""
         whole, cut = self[WHOLE].figure(metric), self[windows].figure(metric)

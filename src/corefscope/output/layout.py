@@ -48,6 +48,7 @@ PAPER_TABLES: Registry[Callable[[Any, bool, str], Layout]] = Registry(
         "AveragedReport": f"{PAPER}:lay_out_averaged",
         "SettingsReport": f"{PAPER}:lay_out_settings",
         "WindowCurve": "corefscope.output.results.score:lay_out_windows",
+        "KeySetReport": "corefscope.output.results.score:lay_out_keys",
         "Comparison": f"{PAPER}:lay_out_comparison",
         "TaskResult": f"{PAPER}:lay_out_task",
         "TaskSettings": f"{PAPER}:lay_out_task_settings",

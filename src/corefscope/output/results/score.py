@@ -196,7 +196,7 @@ def setting_notes(result: SettingsReport) -> list[str]:
     return notes
 
 
-def lay_out_keys(result: KeySetReport, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
+def lay_out_keys(result: KeySetReport, per_document: bool, _: int | str | None) -> Layout:  # noqa: ARG001
     """Metrics as rows: best, mean, worst, ceiling and relative scores; then keys as rows."""
     rows = [
         [METRICS[name].title, *map(percent, (*summary, summary.relative))]
