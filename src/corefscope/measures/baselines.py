@@ -35,7 +35,7 @@ RESPOND: dict[str, Respond] = {
 
 
 class Baseline:
-    """Counts what a baseline scores on the mentions of each key document."""
+    """The counts of a baseline on the mentions of each key document."""
 
     def __init__(self, kind: str, smallest: int, metrics: Sequence[Metric]) -> None:
         """``smallest`` is the number of mentions that an entity must have."""

@@ -339,7 +339,7 @@ def _request(arguments: RequestArguments) -> Request:
 
 
 class _TableScoring:
-    """Makes reports of the batched tables that an engine returns."""
+    """A scoring of the batched tables that an engine returns."""
 
     def __init__(self, arguments: RequestArguments, asked: dict[str, Any]) -> None:
         self._request = request = _request(arguments)
@@ -428,7 +428,7 @@ class _TableScoring:
 
 
 class _SampledTableScoring(_TableScoring):
-    """Makes the estimates from a sampled key."""
+    """A scoring whose results are estimates from a sampled key."""
 
     def __init__(self, arguments: RequestArguments, asked: dict[str, Any], sampled_key: str) -> None:
         arguments, self._names = sampled_arguments(arguments)

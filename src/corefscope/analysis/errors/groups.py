@@ -104,7 +104,7 @@ class GroupedDocument:
 
 
 class GroupCounts:
-    """Counts the errors of all groups, one document after the other."""
+    """Counts of errors in all groups, added up document by document."""
 
     def __init__(self) -> None:
         self._members: dict[str, Counter[Member]] = {by: Counter() for by in GROUPINGS}

@@ -84,7 +84,7 @@ class Example(NamedTuple):
 
 
 class Contexts:
-    """Makes examples of the errors of one document."""
+    """The errors of one document in context."""
 
     def __init__(self, pair: DocumentComparison) -> None:
         self._key = _ShownSide("key", pair.key, pair.pairing.key_members)

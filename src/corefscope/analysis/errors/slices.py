@@ -361,7 +361,7 @@ def worst(overall: Report, slices: Iterable[Slice], metric: str, limit: int = 5)
 
 
 class Slicer:
-    """Divides documents by one dimension, one document at a time."""
+    """A division of documents by one dimension, one document at a time."""
 
     def __init__(self, by: str, options: Options, metrics: Sequence[str], labels: Labels | None = None) -> None:
         self.by = by

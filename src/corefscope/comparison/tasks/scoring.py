@@ -248,7 +248,7 @@ def _score(job: Job, schemes: Sequence[Scheme]) -> list[Report]:
 
 
 class _EmptyResponseScoring(Scoring):
-    """Scores a response without entities, over the words of the key."""
+    """A scoring of a response without entities, over the words of the key."""
 
     def process(self, key: Document, response: Document, warnings: Warnings | None) -> None:
         super().process(key, restricted(response, lambda *_: False), warnings)

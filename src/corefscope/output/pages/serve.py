@@ -171,7 +171,7 @@ def _encoded(text: str) -> bytes:
 
 
 class Server(ThreadingHTTPServer):
-    """Serves a site to this machine; to other machines only if ``shared``."""
+    """A server of a site to this machine; to other machines only if ``shared``."""
 
     daemon_threads = True
 
@@ -217,7 +217,7 @@ class Server(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Answers GET and HEAD requests whose Host header names this machine.
+    """Answers to GET and HEAD requests whose Host header names this machine.
 
     Every answer has the headers of SAFE, also answers to invalid requests.
     """

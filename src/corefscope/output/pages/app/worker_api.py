@@ -216,7 +216,7 @@ TABS: dict[str, Job] = {
 
 
 class WorkerApi:
-    """Answers the questions of a page. Results are kept until it asks about other files or options."""
+    """The answers to the questions of a page, kept until it asks about other files or options."""
 
     def __init__(self) -> None:
         self._about = ""

@@ -253,7 +253,7 @@ FORMULA = 40  # characters
 
 
 class ScoreExplainer:
-    """Explains the headline metric of one document after another."""
+    """Explanations of the headline metric, one document after another."""
 
     def __init__(self, metric: str, rules: str) -> None:
         self._metric, self._rules, self._left = METRICS[metric], rules, MOST_CHARACTERS
