@@ -257,13 +257,13 @@ class SampledKeyReport(Result, dict[str, EstimatedScore]):
         metrics: Sequence[str],
     ) -> None:
         """``entities`` are those of the key with their weights, ``response`` are the numbers M and C."""
+        if not entities:
+            raise InputError("has no entities, so it is no sample", path=report.inputs[0].name)
         super().__init__(estimate_scores(entities, response, metrics))
         self.sampled_key = sampled_key
         self.metrics: tuple[str, ...] = tuple(metrics)
         self.options: Options = report.options
         self.inputs: tuple[Input, ...] = report.inputs
-        if not entities:
-            raise InputError("has no entities, so it is no sample", path=report.inputs[0].name)
         mentions, matched = (sum(count * one[i] for (one, _), count in entities.items()) for i in (0, 1))
         self.mentions = mentions
         """How many mentions the sampled entities have."""
