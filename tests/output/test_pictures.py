@@ -469,6 +469,23 @@ def test_colours_differ_and_can_be_seen_on_their_ground(theme: Theme) -> None:
         assert (other + 0.05) / (one + 0.05) >= (4.5 if colour in (theme.ink, theme.grey) else 2.6), colour
 
 
+@pytest.mark.parametrize("against", [None, "muc"])
+def test_no_point_lies_under_the_coefficients(against: Any, tmp_path: Path) -> None:
+    """One system is best in one metric and worst in the others: a point in the upper left corner."""
+    saved = tmp_path / "saved.json"
+    noisy = _noisy(tmp_path, 4, metrics="muc,lea,bcub").to_dict()
+    for number, system in enumerate(noisy["systems"].values()):
+        for place, metric in enumerate(("muc", "bcub", "lea")):
+            system["metrics"][metric]["f1"] = (number + place) % 4 / 4
+    saved.write_text(json.dumps(noisy), encoding="utf-8")
+    figure = _drawn(draw_correlation, correlate([saved], metrics="muc,lea,bcub", against=against))
+    figure.draw_without_rendering()
+    for panel in figure.axes:
+        coefficients = panel.texts[0].get_window_extent()
+        points = panel.transData.transform(panel.collections[0].get_offsets())
+        assert not [point for point in points if coefficients.contains(*point)]
+
+
 def test_one_metric_is_drawn_against_each_other_one(tmp_path: Path) -> None:
     """Figure 1 of Luo et al. (2014): F1 of BLANC over that of each other metric."""
     path = EXAMPLE_KEY.parent / "luo" / "published.csv"

@@ -514,9 +514,13 @@ def draw_correlation(correlation: Correlation, figure: Figure, theme: Theme = LI
     systems = correlation.systems
     are_distinct = len(systems) <= len(theme.colours)
     colours = list(theme.colours[: len(systems)]) if are_distinct else [theme.colours[0]] * len(systems)
+    room = 0.16 if in_a_row else 0.5  # above the points, for the coefficients
     for (across, up), panel in panels.items():
         panel.scatter(scores[across], scores[up], s=12, color=colours, linewidths=0, zorder=3)
-        panel.margins(0.14)
+        panel.margins(x=0.14)
+        low, high = min(scores[up]), max(scores[up])
+        span = (high - low) or 1
+        panel.set_ylim(low - 0.14 * span, high + (0.14 + room) * span)
         panel.text(
             0.04, 0.96, _coefficients(correlation, across, up), va="top", fontsize=SMALL,
             color=theme.grey, transform=panel.transAxes,
