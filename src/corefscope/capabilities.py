@@ -100,6 +100,7 @@ HOOKS.add_built_in(
         "baseline": "corefscope.measures.baselines:Baseline",
         "size_profiles": "corefscope.measures.profiles:profiles",
         "other_rules": "corefscope.comparison.other_rules:OtherRules",
+        "agree": "corefscope.analysis.agreement:agree",
         "parse_weights": "corefscope.measures.weights:parse_weights",
         "weighable": "corefscope.measures.weights:weighable",
         "weighted_counts": "corefscope.measures.weights:weighted_counts",

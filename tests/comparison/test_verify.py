@@ -21,6 +21,7 @@ from corefscope.comparison.tasks import score_task
 from corefscope.comparison.verify import Verification, verify
 from corefscope.core.errors import InputError
 from corefscope.formats.files import score_settings
+from corefscope.formats.standoff.gap import COLUMNS as GAP_COLUMNS
 from examples import examples
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
@@ -61,6 +62,47 @@ def test_a_changed_file_is_noticed(
     path.write_text(path.read_text(encoding="utf-8").replace("e3-place", "e3-organization"), encoding="utf-8")
     assert main(["verify", str(out)]) == 1
     assert "has changed: SHA-256" in capsys.readouterr().out
+
+
+def _gap_files(folder: Path) -> list[str]:
+    key, response = folder / "gap.tsv", folder / "decisions.tsv"
+    rows = [
+        f"d{n}\tAnn met Eve and {word} left.\t{word}\t16\tAnn\t0\t{a}\tEve\t8\tFALSE"
+        for n, (word, a) in enumerate([("she", "TRUE"), ("he", "TRUE"), ("her", "FALSE"), ("him", "TRUE")])
+    ]
+    key.write_text("\n".join(["\t".join(GAP_COLUMNS), *rows, ""]), encoding="utf-8")
+    response.write_text("".join(f"d{n}\tTRUE\t{n > 1}\n" for n in range(4)), encoding="utf-8")
+    return [str(key), str(response)]
+
+
+FURTHER = [
+    ["score", "--more-keys", "OTHER", "--metrics", "muc,lea", "--match", "exact"],
+    ["score", "--average", "documents", "--windows", "20"],
+    ["agree", "OTHER", "--unmarked", "skip", "--per-document"],
+    ["probe", "--pronouns", "it, they", "--per-document"],
+    ["probe", "KEY", "OTHER", "--names", "a,b", "--resamples", "100", "--match", "exact"],
+    ["probe", "GAP", "--resamples", "100", "--per-document"],
+]
+
+
+@pytest.mark.parametrize("command", FURTHER, ids=" ".join)
+def test_results_of_other_kinds_come_out_again(command: list[str], files: list[str], tmp_path: Path) -> None:
+    """What is saved is enough to compute it again, and no figure can be altered or removed."""
+    places = {"OTHER": str(EXAMPLE_KEY.with_name("other.conllu")), "KEY": files[0]}
+    chosen = _gap_files(tmp_path) if "GAP" in command else files
+    words = [places.get(word, word) for word in command if word != "GAP"]
+    path = _save(words, chosen, tmp_path)
+    content = json.loads(path.read_text(encoding="utf-8"))
+    assert verify(path).same
+    numbers = [place for place in _places(content) if _is_number(_at(content, place)) and "plan" not in place]
+    assert len(numbers) > 5
+    for place in numbers[:: 1 + len(numbers) // 6]:
+        altered = copy.deepcopy(content)
+        _at(altered, place[:-1])[place[-1]] = 0.123456
+        assert not verify_content(path, altered).same, place
+        del _at(altered, place[:-1])[place[-1]]
+        with suppress(InputError):
+            assert not verify_content(path, altered).same, place
 
 
 def test_a_changed_figure_is_noticed(files: list[str], tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from ..core.options import Options
 from ..core.pipeline import Scoring
 from ..core.report import Report, Scores
 from ..core.request import Progress, Request, RequestArguments
-from ..core.result import Plain, Result
+from ..core.result import Plain, Result, how_many_numbers
 from ..core.rules import REFERENCE
 from ..formats.files import open_files, run
 from ..formats.naming import NamedPaths, names_of, paths_and_names
@@ -136,6 +136,13 @@ class Agreement(Result, dict[tuple[str, str], Report]):
         return all_options[0].as_of(all_options)
 
     @property
+    def files(self) -> list[str]:
+        """The names of the files, in the order of the annotators."""
+        first, *others = self.annotators
+        read = [self[first, other].inputs for other in others]
+        return [read[0][0].name, *(inputs[1].name for inputs in read)]
+
+    @property
     def summary(self) -> str:
         """The means over all pairs of annotators."""
         means = ", ".join(f"{metric}={self.mean(metric):.4f}" for metric in self.metrics)
@@ -166,16 +173,18 @@ class Agreement(Result, dict[tuple[str, str], Report]):
                 pairs[-1]["documents"] = [
                     {"id": name, **self._plain(scores)} for name, scores in report.documents.items()
                 ]
-        return {
+        values = {
             "schema": SCHEMA,
             "signature": self.signature,
             "options": self.options._asdict(),
             "annotators": list(self.annotators),
+            "files": self.files,
             "mean": {metric: self.mean(metric) for metric in self.metrics},
             **self._alpha_of(()),
             "pairs": pairs,
             "warnings": list(self.warnings),
         }
+        return {**values, "numbers": how_many_numbers(values)}
 
     def to_records(self, per_document: bool = False) -> list[dict[str, object]]:
         """One row per pair: for data frames and CSV.

@@ -204,6 +204,7 @@ def _score_key_set(parsed: argparse.Namespace, request: RequestArguments) -> int
         raise OptionError("the following arguments are required: RESPONSE")
     from ..comparison.key_sets import score_keys
 
+    request["digests"] = chosen_format(parsed) == "json"
     keys = [parsed.key, *parsed.more_keys]
     return write(call_with_progress(parsed, score_keys, keys, parsed.response, **request), parsed)
 

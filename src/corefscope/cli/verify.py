@@ -16,9 +16,9 @@ from .parser import CommandParts, Parser
 from .terminal import complain, warn
 
 DESCRIPTION = """\
-Recompute a result that was saved as JSON (by score, compare or task) from its
-files, and compare every figure. The exit code is 1 if a file has changed or a
-figure differs."""
+Recompute a result that was saved as JSON (by score, compare, agree, probe or
+task) from its files, and compare every figure. The exit code is 1 if a file has
+changed or a figure differs."""
 EXAMPLES = """\
 examples:
   corefscope score key.conllu response.conllu -o result.json

@@ -49,9 +49,15 @@ class ProbeReport(Result):
 
     NAMES: ClassVar[tuple[str, ...]] = ("condition",)
 
-    def __init__(self, comparison: Comparison) -> None:
+    def __init__(
+        self, comparison: Comparison, condition: str | None = None, pronouns: Sequence[str] | None = None
+    ) -> None:
         self.comparison = comparison
         """The conditions as systems, over pairs of documents; recall, precision and F1 are all the accuracy."""
+        self.condition = condition
+        """The regular expression that finds conditions in the ids of documents, if one does."""
+        self.pronouns = pronouns
+        """The words that are pronouns, if they were named."""
 
     @property
     def conditions(self) -> tuple[str, ...]:
@@ -122,6 +128,8 @@ class ProbeReport(Result):
         values = {
             "schema": PROBE_SCHEMA,
             "signature": self.signature,
+            "condition": self.condition,
+            "pronouns": self.pronouns and list(self.pronouns),
             "conditions": conditions,
             "baseline": self.conditions[0],
             "differences": {
@@ -229,12 +237,13 @@ def probe(
     if gap is not None:
         raise OptionError(f"gap is for a key of GAP, which {keys[0]} is not")
     reports = _reports(files, keys, names, condition, pronoun_predicate(pronouns), progress, of_request)
+    words = None if pronouns is None else [word.strip() for word in listed_names("pronouns", pronouns)]
     try:
-        return ProbeReport(Comparison(reports, study(reports, METRIC, **chosen), "documents"))
+        return ProbeReport(Comparison(reports, study(reports, METRIC, **chosen), "documents"), condition, words)
     except InputError as error:
         if len(next(iter(reports.values())).rows) > 1:
             raise
-        return ProbeReport(Comparison(reports, None, "nothing", error.message))
+        return ProbeReport(Comparison(reports, None, "nothing", error.message), condition, words)
 
 
 def pronoun_predicate(words: str | Sequence[str] | None) -> Where:

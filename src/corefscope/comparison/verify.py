@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 from ..core.errors import InputError, OptionError, amount
 from ..core.naming import brief_fields, check_values
 from ..core.options import CHOICES, split_words
+from ..core.registry import HOOKS
 from ..core.report import SCHEMA, Report
 from ..core.request import RequestArguments
 from ..core.result import Plain
@@ -27,6 +28,11 @@ from ..measures.sampled_key import SCHEMA as SAMPLED
 from ..measures.sampled_key import SampledKeyReport, sampled_in, score_sampled_key
 from ..measures.windows import SCHEMA as WINDOWS
 from ..measures.windows import WindowCurve
+from .gap import GAP_SCHEMA, GapReport
+from .key_sets import SCHEMA as KEYS
+from .key_sets import KeySetReport, score_keys
+from .mean_report import AveragedReport
+from .probe import PROBE_SCHEMA, ProbeReport, probe
 from .resampling import Plan
 from .signature import how_printed, read_signature, split_documents
 from .systems import COMPARISON, Comparison, compare
@@ -89,7 +95,10 @@ def verify(
             hint = "verify these, then merge them again"
             raise InputError(f"was merged from {amount(len(parts), 'result')}", path=name, hint=hint)
         find = partial(find_file, moved, Path(name).parent)
-        per_document = any("documents" in report for report in reports.values())
+        parts = [*reports.values(), *(saved["pairs"] if kind is KINDS[AGREEMENT] else ())]
+        per_document = any("documents" in part for part in parts) or bool(
+            saved.get("decisions") or saved.get("by_pair")
+        )
         again = kind.compute(saved, find).to_dict(per_document)
     except OptionError as error:
         raise InputError(f"cannot be computed again: {error}", path=name) from None
@@ -111,7 +120,7 @@ def read_saved(path: str) -> Saved:
     except (ValueError, RecursionError) as error:  # of JSON, and of numbers with thousands of digits
         line = error.lineno if isinstance(error, json.JSONDecodeError) else 0
         raise InputError(f"is not JSON: {error}", path=path, line=line) from None
-    hint = "save one of score, compare or task with --format json"
+    hint = "save one of score, compare, agree, probe or task with --format json"
     if not isinstance(saved, dict) or not str(saved.get("schema")).startswith("corefscope-"):
         raise InputError("is not a result of corefscope", path=path, hint=hint)
     if saved["schema"] not in KINDS:
@@ -135,6 +144,43 @@ class DamageError(Exception):
     """A saved result lacks something that is needed to compute it again."""
 
 
+def _keys_again(saved: Saved, find: Find) -> KeySetReport:
+    reports = list(saved["keys"].values())
+    request = request_arguments(reports[0], find)
+    if len({report["inputs"][side]["format"] for report in reports for side in ("key", "response")}) > 1:
+        request["key_format"] = request["response_format"] = None
+    paths = [paths_of(report, find) for report in reports]
+    return score_keys([key for key, _ in paths], paths[0][1], names=list(saved["keys"]), **request)
+
+
+def _gap_again(saved: Saved, find: Find) -> GapReport | ProbeReport:
+    files = [find(side, saved["files"][side]) for side in ("key", "response")]
+    by = saved["decided_by"]
+    return probe(files[0], files[1], gap=None if by == "table" else by, **saved["plan"])
+
+
+def _probe_again(saved: Saved, find: Find) -> GapReport | ProbeReport:
+    conditions = saved["conditions"]
+    files = [
+        find(side, name)
+        for condition in [*conditions.values()][: 1 if saved.get("condition") else None]
+        for side, name in zip(("key", "response"), condition["files"], strict=True)
+    ]
+    parts = [part for part in saved["signature"].split("|") if not part.startswith("anaphors:")]
+    asked: dict[str, Any] = {name: saved.get(name) for name in ("condition", "pronouns")}
+    asked |= {**(saved.get("plan") or {}), **read_signature("|".join(parts)).arguments}
+    return probe(files[0], *files[1:], names=list(conditions), **asked)
+
+
+def _agreement_again(saved: Saved, find: Find) -> _Computed:
+    signature = read_signature(saved["signature"])
+    files = [find("response" if number else "key", name) for number, name in enumerate(saved["files"])]
+    unmarked = signature.plan.get("unmarked") or "class"
+    asked = {**signature.arguments, "metrics": list(saved["mean"])}
+    again: _Computed = HOOKS["agree"](files, names=saved["annotators"], unmarked=unmarked, **asked)
+    return again
+
+
 AGAIN = ("anaphors", "heads", "repair", "relations", "only", "classes", "weights", "windows")
 """Options that a saved result has only where they were given."""
 SIDE: Shape = {
@@ -156,6 +202,20 @@ COMPARISON_NEEDS: Shape = {
     "baseline?": str,
     "plan?": {"resampled": str, "resamples": int, "seed": int, "level": int | float, "test": str},
 }
+GAP_NEEDS: Shape = {
+    "signature": str,
+    "files": {"key": str, "response": str},
+    "decided_by": str,
+    "plan": {"resamples": int, "seed": int, "level": int | float},
+}
+PROBE_NEEDS: Shape = {
+    "signature": str,
+    "condition?": str,
+    "pronouns?": [str],
+    "conditions": {"*": {"files": [str]}},
+    "plan?": {"resamples": int, "seed": int, "level": int | float, "test": str},
+}
+AGREEMENT = "corefscope-agreement-1"
 SUBMITTED: Shape = {"inputs": SIDES, "options?": dict}
 SUBMISSION: Shape = {
     "runs?": {"reports": [REPORT_NEEDS]},
@@ -214,7 +274,8 @@ def _score_again(saved: Saved, find: Find) -> Report | SampledKeyReport:
         if sampled:
             return score_sampled_key(*files, sampled, **request)
         has_other_rules, keep_going = saved.get("other_rules") is not None, bool(saved.get("missing"))
-        return score(*files, **request, compare_rules=has_other_rules, keep_going=keep_going)
+        report = score(*files, **request, compare_rules=has_other_rules, keep_going=keep_going)
+        return AveragedReport.of(report) if "document_means" in saved else report
     from ..scale.tables import score_tables  # few results are of tables
 
     columns: list[dict[str, str]] = [inputs[side].get("columns") for side in ("key", "response")]
@@ -361,13 +422,18 @@ def _reports_of_task(*results: Saved) -> dict[object, Saved]:
     }
 
 
+class _Computed(Protocol):
+    """A result that can be saved."""
+
+    def to_dict(self, per_document: bool = True) -> Saved:
+        """As plain values."""
+
+
 class _Kind(NamedTuple):
     """A row of ``KINDS``: results of one schema."""
 
     needs: Shape
-    compute: Callable[
-        [Saved, Find], Report | SampledKeyReport | SettingsReport | Comparison | TaskResult | TaskSettings
-    ]
+    compute: Callable[[Saved, Find], _Computed]
     reports: Callable[[Saved], Mapping[object, Saved]]
     """The reports in a result, under keys that identify them."""
 
@@ -388,6 +454,14 @@ KINDS = {
             {name: cast("Report", _score_again(report, find)) for name, report in saved["windows"].items()}
         ),
         lambda result: result["windows"],
+    ),
+    KEYS: _Kind({"signature": str, "keys": {"*": REPORT_NEEDS}}, _keys_again, lambda result: result["keys"]),
+    GAP_SCHEMA: _Kind(GAP_NEEDS, _gap_again, lambda _: {}),
+    PROBE_SCHEMA: _Kind(PROBE_NEEDS, _probe_again, lambda _: {}),
+    AGREEMENT: _Kind(
+        {"signature": str, "annotators": [str], "files": [str], "mean": dict, "pairs": [dict]},
+        _agreement_again,
+        lambda _: {},
     ),
     COMPARISON: _Kind(
         COMPARISON_NEEDS,
