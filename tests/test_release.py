@@ -85,6 +85,7 @@ def test_the_conda_recipe_says_what_the_project_says() -> None:
     entries = dict(text.split(" = ") for text in RECIPE["build"]["python"]["entry_points"])
     assert entries == PROJECT["scripts"]
     assert RECIPE["about"]["summary"] == PROJECT["description"]
+    assert PROJECT["requires-python"] == f">={RECIPE['context']['python_min']}"
 
 
 def test_the_version_is_written_once_and_copied_rightly() -> None:
