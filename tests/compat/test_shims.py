@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -12,13 +13,14 @@ from pathlib import Path
 
 import pytest
 
+from corefscope import Scorer
 from corefscope.compat.commands import conll, corefud
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN, REPOSITORY
 
 SHIMS = REPOSITORY / "shims"
 BIN = Path(sys.executable).parent
 CONLL = [str(GOLDEN / "conll" / f"l00011.{side}.conll") for side in ("key", "response")]
-CORPIPE, E2E = os.environ.get("PEER_CORPIPE", ""), os.environ.get("PEER_E2E", "")
+CORPIPE, E2E, MAVERICK = (os.environ.get(f"PEER_{name}", "") for name in ("CORPIPE", "E2E", "MAVERICK"))
 FIGURES = r"Coreference: Recall: \(.*\) ([\d.]+)%\tPrecision: \(.*\) ([\d.]+)%\tF1: ([\d.]+)%"
 needs_perl = pytest.mark.skipif(shutil.which("perl") is None, reason="there is no perl")
 
@@ -104,3 +106,17 @@ def test_end_to_end_models_are_scored_by_their_own_module(
     conll.main(["muc", *CONLL, "none"])
     (figures,) = re.findall(FIGURES, capsys.readouterr().out)
     assert ast.literal_eval(done.stdout) == dict(zip("rpf", map(float, figures), strict=True))
+
+
+@pytest.mark.skipif(not MAVERICK, reason="PEER_MAVERICK names no checkout of Maverick")
+def test_a_scorer_gives_the_figure_of_evaluators_in_python() -> None:
+    program = runpy.run_path(str(Path(MAVERICK) / "maverick/common/metrics.py"))
+    theirs, ours = program["OfficialCoNLL2012CorefEvaluator"](), Scorer(metrics="conll")
+    for key, response in (
+        ([((0, 0), (2, 3), (5, 5)), ((4, 4), (7, 7))], [((0, 0), (2, 3)), ((4, 4), (5, 5), (7, 7))]),
+        ([((1, 1), (3, 3)), ((6, 8), (9, 9))], [((1, 1), (3, 3), (6, 8)), ((2, 2), (10, 10))]),
+    ):
+        entities = [{mention: entity for entity in side for mention in entity} for side in (response, key)]
+        theirs.update(response, key, *entities)
+        ours.add(key, response)
+    assert ours.report()["conll"].f1 == pytest.approx(theirs.get_f1("conll2012"), abs=1e-12)
