@@ -12,6 +12,7 @@ import pytest
 
 import corefscope
 from anaphora import random_key, random_response, renamed
+from corefscope.anaphora.relations import disjoint_elements
 from corefscope.capabilities import RELATION_METRICS
 from corefscope.core.choices import Match, Rules, Singletons
 from corefscope.core.document import Document, Mention, Relation
@@ -240,3 +241,8 @@ def test_how_often_an_element_is_listed_does_not_matter(tmp_path: Path) -> None:
     plain.write_text(text, encoding="utf-8")
     one, other = (corefscope.score(path, response, rules="corrected", metrics=list(NAMES)) for path in (key, plain))
     assert [one.counts(name) for name in NAMES] == [other.counts(name) for name in NAMES], "to the last digit"
+
+
+def test_of_elements_that_share_a_mention_the_larger_keeps_it() -> None:
+    one, two, three = (0, 0, 1), (0, 0, 2), (0, 0, 3)
+    assert disjoint_elements([[one], [one, two], [two, three]]) == [(one, two), (three,)]

@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 
 import corefscope
 from corefscope.cli import main
+from corefscope.comparison.merging import Part, _places
+from corefscope.core.options import Options
 from corefscope.core.report import Report
 from corefscope.formats.adjustments import needs_official_digits
 from oracles.generate import random_pair
@@ -269,3 +271,12 @@ def test_what_cannot_be_merged_is_refused_with_the_reason(corpus: Path, tmp_path
 
 def saved_without(report: dict[str, Any], name: str) -> dict[str, Any]:
     return {field: value for field, value in report.items() if field != name}
+
+
+def test_documents_of_a_file_that_was_divided_are_in_the_order_of_their_numbers() -> None:
+    """Zeros in front do not count, or d9 would come first."""
+    parts = [
+        Part(path, {}, Report(Options(), ["muc"], dict.fromkeys(ids, ((0, 0, 0, 0),))), ["f"] * len(ids))
+        for path, ids in (("a", ["d10", "d08"]), ("b", ["d9"]))
+    ]
+    assert [place.name for place in _places(parts)] == ["d08", "d9", "d10"]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.comparison.paired_tests import holm, signed_rank, student
+from corefscope.comparison.paired_tests import TESTS, holm, signed_rank, student
 from examples import examples
 from oracles import resampling as slow
 
@@ -68,3 +68,8 @@ def test_differences_that_are_equal_but_for_rounding_share_their_rank() -> None:
 @pytest.mark.parametrize(("differences", "exact"), [(100, True), (101, False)])
 def test_the_signs_of_up_to_a_hundred_differences_are_counted_out(differences: int, exact: bool) -> None:
     assert signed_rank([*range(1, differences + 1)]).exact is exact
+
+
+def test_the_least_p_of_randomisation_is_two_of_all_swaps_or_one_of_the_resamples() -> None:
+    assert TESTS["randomisation"].least_p(3, 10_000) == 2 / 2**3
+    assert TESTS["randomisation"].least_p(40, 99) == 1 / 100

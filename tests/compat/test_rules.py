@@ -11,6 +11,8 @@ import pytest
 
 import corefscope
 from corefscope.compat.commands.corefud import main
+from corefscope.compat.rules import _forms
+from corefscope.core.document import Sentence
 from corefscope.core.rules import RULES
 from oracles.generate import random_pair
 from oracles.official_early import OF_VERSION, score_files
@@ -164,3 +166,10 @@ def test_empty_nodes_that_differ_are_refused_with_both_lines() -> None:
     assert caught.value.line
     assert "use --rules corefud-1.2" in str(caught.value)
     assert f"{EXAMPLE_KEY}:" in str(caught.value)
+
+
+def test_words_and_empty_nodes_are_compared_in_the_order_of_their_numbers() -> None:
+    names = [*map(str, range(1, 12)), "2.1"]
+    lines = [f"{name}\tw{name}" for name in names]
+    sentence = Sentence("s", 1, 1, [f"{name}\tw{name}" for name in names[:-1]], ["2.1"], lines)
+    assert [name for name, _ in _forms(sentence)] == ["1", "2", "2.1", *map(str, range(3, 12))]

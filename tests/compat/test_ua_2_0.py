@@ -10,6 +10,7 @@ import pytest
 
 import corefscope
 from corefscope.compat.commands import ua
+from corefscope.compat.ua_2_0 import WordMention, _fits_first_chunk
 from places import GOLDEN
 from tests.formats.ua.test_reader import one, text
 
@@ -110,3 +111,9 @@ def test_relations_are_judged_under_these_rules(match: str) -> None:
         )
         errors = corefscope.examine(*_files(case), metrics="bridging_entity", **options)
         assert errors.report["bridging_entity"] == report["bridging_entity"]
+
+
+@pytest.mark.parametrize(("chunk", "fits"), [((3, 5), True), ((5, 3), False)])
+def test_a_chunk_that_ends_before_it_starts_fits_nothing(chunk: tuple[int, int], fits: bool) -> None:
+    mention = WordMention([3, 4, 5], chunks=[chunk])
+    assert _fits_first_chunk(mention, mention) == fits
