@@ -49,7 +49,7 @@ def both_sides(key: Clusters, response: Clusters) -> tuple[list[Cluster], list[C
     >>> both_sides([[[0, 1], (4, 4)]], [])
     ([[(0, 1), (4, 4)]], [])
     """
-    if _are_lists(key) and _are_lists(response) and are_plain([*chain.from_iterable([*key, *response])]):
+    if _are_lists(key) and _are_lists(response) and are_plain([*chain(*key, *response)]):
         return key, response
     sides: tuple[list[Cluster], list[Cluster]] = HOOKS["comparable_clusters"](key, response)
     return sides
@@ -68,13 +68,14 @@ def are_plain(mentions: Collection[Any]) -> bool:
     """
     types = {*map(type, mentions)}
     while not types <= PLAIN_TYPES:
-        if types == {tuple}:
-            parts = [*chain.from_iterable(mentions)]
-        elif _have_values(types):
-            parts = [*chain.from_iterable([mention for mention in mentions if isinstance(mention, tuple)])]
-        else:
-            return False
-        mentions, types = parts, {*map(type, parts)}
+        if types != {tuple}:
+            if not _have_values(types):
+                return False
+            mentions = [mention for mention in mentions if isinstance(mention, tuple)]
+        types = {*map(type, chain.from_iterable(mentions))}
+        if types <= PLAIN_TYPES:  # as in nearly all spans: their ends need no list
+            return True
+        mentions = [*chain.from_iterable(mentions)]
     return True
 
 

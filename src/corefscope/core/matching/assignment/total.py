@@ -62,7 +62,10 @@ def _take_certain_cells(by_row: Lines, by_column: Lines) -> float:
         if i not in by_row:
             continue
         j, weight, other_of_row = _heaviest_cell(by_row[i])
-        other_of_column = max([found for name, found in by_column[j].items() if name != i], default=0.0)
+        other_of_column = 0.0
+        for name, found in by_column[j].items():
+            if found > other_of_column and name != i:
+                other_of_column = found
         if is_certain(weight, other_of_row, other_of_column):
             total += weight
             for other in reversed(_cross_out(i, j, by_row, by_column)):
@@ -76,10 +79,14 @@ def _heaviest_cell(row: dict[int, float]) -> tuple[int, float, float]:
 
     Only the heaviest cell can be certain.
     """
-    j, weight, second = -1, -1.0, 0.0
-    for name, found in row.items():
+    cells = iter(row.items())
+    j, weight = next(cells)
+    second = 0.0
+    for name, found in cells:
         if found > weight:
-            j, weight, second = name, found, max(weight, 0.0)
+            if weight > second:
+                second = weight
+            j, weight = name, found
         elif found > second:
             second = found
     return j, weight, second
