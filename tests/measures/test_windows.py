@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import jsonschema
@@ -100,3 +102,8 @@ def test_the_example_of_the_page(tmp_path: Path) -> None:
     assert curve["whole"]["muc"][:2] == (3 / 4, 1)
     assert curve.cost("4", "muc") == pytest.approx(6 / 7 - 2 / 3)
     assert f"{100 * curve['whole']['muc'].f1:.2f}" == "85.71"
+
+
+def test_scores_of_whole_texts_load_no_windows() -> None:
+    code = "import sys; from corefscope import score; score(*sys.argv[1:]); assert not [m for m in sys.modules if m"
+    subprocess.run([sys.executable, "-c", f"{code}.endswith('.windows')]", *FILES], check=True)

@@ -21,7 +21,6 @@ from .heads import has_trees, with_tree_heads
 from .joining import joined
 from .pairs import Pair, Pairs, WordComparison
 from .paths import exists
-from .windows import check_windows, windowed
 
 
 class ScoringRun(NamedTuple):
@@ -133,6 +132,8 @@ def iter_rows(request: Request, corpora: Sequence[Corpus], progress: Progress | 
             progress(*corpora[0].progress, next(pair.key.id for pair in row if pair))
         selected = tuple([select_mentions(request, pair) if pair else None for pair in row])
         if request.options.windows:
+            from .windows import windowed  # most scores are of whole texts
+
             yield from windowed(request, selected)
         else:
             yield selected
@@ -157,6 +158,8 @@ def check_corpora(request: Request, corpora: Sequence[Corpus]) -> None:
     """Refuse options that the formats of the opened files do not allow."""
     key = corpora[0].inputs[0]
     if request.options.windows:
+        from .windows import check_windows
+
         check_windows(request)
     if len(key.formats) > 1:
         complete(request, key)
