@@ -67,6 +67,7 @@ def test_a_sweep_over_names_of_tables_and_faults(spark: Any, monkeypatch: pytest
     with pytest.raises(InputError, match=r"scratch= is a directory, with a slash"):
         score_tables(frame, frame, response="z_90", scratch="nowhere", **names)
     assert spark.sql("SELECT 1").collect()
+    spark.catalog.dropTempView("linked")  # other tests look at what is left
 
 
 def test_estimates_from_a_sampled_key_are_those_of_memory(spark: Any, tmp_path: Path) -> None:
