@@ -73,7 +73,7 @@ def test_an_answer_that_cannot_be_read_has_no_clusters(answer: str, tmp_path: Pa
     assert _found(log)["muc/recall"] == 0.5
     unread, read = (next(iter(sample.scores.values())) for sample in log.samples)
     assert "scored as an answer without clusters" in unread.explanation
-    assert "<Report muc=1.0000" in read.explanation
+    assert "<Report conll=1.0000" in read.explanation
 
 
 def test_clusters_stand_anywhere_in_an_answer() -> None:

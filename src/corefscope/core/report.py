@@ -11,7 +11,7 @@ from .baselines import above
 from .choices import DeviationMetric, F1Metric, ScoreMetric, ValueMetric
 from .errors import CorefscopeError, InputError, OptionError, amount
 from .input import Input
-from .metrics import METRICS, counted, metric_name, select
+from .metrics import METRICS, counted, headline_first, metric_name, select
 from .metrics.base import Metric
 from .naming import brief, cut
 from .numbers import F1, AnyScore, Counts, Deviation, Score, Value, add, headline, mean_score
@@ -305,7 +305,7 @@ class Report(Result, Scores):
         def shown(name: str) -> str:
             return "–".join(dict.fromkeys(f"{headline(scores[name]):.4f}" for scores in (self, self.at_most)))
 
-        return ", ".join(f"{name}={shown(name)}" for name in self)
+        return ", ".join(f"{name}={shown(name)}" for name in headline_first(self))
 
 
 def _figures(scores: Scores, name: str, suffix: str = "") -> Plain:

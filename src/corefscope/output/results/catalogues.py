@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import ClassVar
 
-from ...core.metrics import GROUPS, METRICS, groups_of
+from ...core.metrics import GROUPS, METRICS, groups_of, headline_first
 from ...core.metrics.base import Metric
 from ...core.options import settings_of
 from ...core.presets import PRESETS
@@ -52,7 +52,7 @@ class CatalogueListing(Result):
 
 
 def metrics() -> CatalogueListing:
-    """Every metric: name, title, groups, range, summary, and paper."""
+    """Every metric, CoNLL first: name, title, groups, range, summary, and paper."""
     rows = [
         {
             "name": name,
@@ -62,7 +62,7 @@ def metrics() -> CatalogueListing:
             "summary": metric.summary,
             "paper": references(metric),
         }
-        for name, metric in METRICS.items()
+        for name, metric in ((name, METRICS[name]) for name in headline_first(METRICS))
     ]
     return CatalogueListing("metrics", rows)
 
