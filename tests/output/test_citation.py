@@ -157,6 +157,7 @@ def test_the_command_takes_results_files_and_signatures(tmp_path: Path, capsys: 
     assert main(["score", *files, "--match", "exact", "-o", str(tmp_path / "r.json")]) == 0
     assert printed(str(tmp_path / "r.json")).split() == cite_line(report).split()
     assert printed("--signature", SIGNATURE, "--metrics", "lea").split() == cite_line(SIGNATURE, "lea").split()
+    assert printed("--example", "--match", "exact").split() == cite_line(report).split()
     for arguments in ([], [*files, "third"]):
         assert "give a result that was saved as JSON" in printed(*arguments, code=2)
 

@@ -45,7 +45,8 @@ def _broken(text: str) -> str:
 def _add_cite_line_arguments(parser: Parser) -> None:
     parser.usage = "%(prog)s [RESULT.json | KEY RESPONSE] [options]"
     what = "a result that was saved as JSON; or a key and a response, which are scored; or nothing, with --signature"
-    parser.add_argument("results", metavar="FILE", nargs="*", help=what)
+    parser.add_argument("results", metavar="RESULT.json | KEY RESPONSE", nargs="*", help=what)
+    arguments.add_example(parser)
     arguments.add(parser, *arguments.REQUEST)
     default = "default: CoNLL and LEA of all that were scored, or those that were named"
     arguments.add(parser, "--metrics", help=f"the metrics that the paper reports, by name or group ({default})")
