@@ -66,7 +66,7 @@ Values are unrounded fractions; report.signature says how they were computed.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from . import capabilities as _capabilities  # noqa: F401  (attaches metrics, formats and rule sets to core)
 from .core.naming import current_name
@@ -218,7 +218,7 @@ _HOME = {name: module for module, names in _PUBLIC.items() for name in names}
 
 if not TYPE_CHECKING:  # for which a misspelt name is an error
 
-    def __getattr__(name: str) -> Any:
+    def __getattr__(name: str) -> object:
         """Import a public name when it is first used, so that importing the package stays light."""
         if (current := current_name(name)) != name:
             return getattr(sys.modules[__name__], current)

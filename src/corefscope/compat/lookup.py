@@ -15,13 +15,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any
 
 from ..core.document import Mention
 from ..core.matching.alignment import NONE, Alignment, Side, check_pairs
 from ..core.matching.matchers import Find, Mentions
 from ..core.matching.official import in_set_order
 from ..core.matching.transform import SAME_WORDS_AND_HEAD
+from ..core.numbers import Numeric
 from ..core.positions import MINOR_MASK
 from ..scale.dense_groups import Overlaps, find_dense_groups, without_groups
 
@@ -116,7 +116,7 @@ class _Lookups:
 
 
 def _equal(
-    mentions: Mentions, others: Mentions, common_with: Callable[[int], Any], sizes: Any, other_sizes: Any
+    mentions: Mentions, others: Mentions, common_with: Callable[[int], Numeric], sizes: Numeric, other_sizes: Numeric
 ) -> Iterator[tuple[int, Equal]]:
     """The mentions of a dense group that have equal ones among the others, given how many words they share."""
     for at, (number, _) in enumerate(mentions):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..formats.alignment import COPIED, AlignedBlock
 
@@ -157,7 +157,7 @@ class CopyReport:
         """Names of the styles of the documents."""
         return list(dict.fromkeys(document.style for document in self.documents if document.style))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The report as plain values."""
         words = self.words
         located = self.located

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from ...core.document import Document
 from ..losses import Losses
@@ -32,7 +31,7 @@ def write(documents: Iterable[Document], origin: Origin, losses: Losses) -> Iter
         yield dumped({"doc_key": document.id, "sentences": sentences, "clusters": named}) + "\n"
 
 
-def dumped(value: Any) -> str:
+def dumped(value: object) -> str:
     """JSON in one line; characters as they are, unless some cannot be written in UTF-8."""
     text = json.dumps(value, ensure_ascii=False)
     try:
