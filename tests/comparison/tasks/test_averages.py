@@ -270,7 +270,7 @@ def test_a_shared_rank_has_a_reason() -> None:
     contrast = next(one for one in result.ranking.comparisons if one.system == "b")
     assert contrast.adjusted > SIGNIFICANT
     reasons = {system: str(shared) for system, shared in result.shared_ranks.items()}
-    p = "p=1" if contrast.adjusted > 0.9995 else f"p={contrast.adjusted:.3f}".replace("0.", ".")
+    p = "p=1.00" if contrast.adjusted > 0.9995 else f"p={contrast.adjusted:.3f}".replace("0.", ".")
     assert reasons == {"b": f"not significantly below a, {p}", "d": "the same average as c"}
     assert result.to_dict()["systems"]["b"]["shared"] == reasons["b"]
     assert "shared" not in result.to_dict()["systems"]["a"]

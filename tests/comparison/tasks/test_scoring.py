@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,7 +20,10 @@ from corefscope.comparison.tasks import score_task, scoring
 from corefscope.comparison.tasks.scoring import Job, Outcome
 from corefscope.comparison.tasks.task import Scheme
 from corefscope.core.errors import InputError, OptionError
+from corefscope.core.request import Request
+from corefscope.formats.files import open_files
 from corefscope.formats.processes import how_many
+from corefscope.formats.reading import ScoringRun
 from corefscope.output.formats import REPORTS
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from tasks_on_disk import KEY, WORSE, Documents, text, write
@@ -145,19 +149,47 @@ def test_processes_change_nothing(folder: Path) -> None:
     assert len(read["sha256"]) == 64
 
 
-def deadly(job: Job, *arguments: Any) -> Outcome:
-    """Scores, unless the response is called b."""
-    if job.system == "b":
+def deadly(jobs: Sequence[Job], *arguments: Any) -> list[Outcome]:
+    """Scores, unless a response is called b."""
+    if any(job.system == "b" for job in jobs):
         os._exit(3)
-    return scoring.score_job(job, *arguments)
+    return scoring.score_jobs(jobs, *arguments)
 
 
-def test_a_process_that_dies_takes_no_other_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(tmp_path, {"one/key.conllu": KEY, **{f"one/{name}.conllu": WORSE for name in "abcd"}})
-    monkeypatch.setattr(scoring, "score_job", deadly)
+@pytest.mark.parametrize("systems", ["abcd", "abcdefghijklmnop"])  # by themselves, and two at a time
+def test_a_process_that_dies_takes_no_other_with_it(
+    systems: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, {"one/key.conllu": KEY, **{f"one/{name}.conllu": WORSE for name in systems}})
+    monkeypatch.setattr(scoring, "score_jobs", deadly)
     result = score_task(tmp_path, jobs=2, significance=False)
     assert [(error.system, error.message) for error in result.errors] == [("b", scoring.DIED)]
-    assert [len(result[name]) for name in "abcd"] == [1, 0, 1, 1]
+    assert [len(result[name]) for name in systems] == [int(name != "b") for name in systems]
+
+
+def test_systems_that_share_a_reading_of_the_key_are_scored_as_by_themselves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also with warnings about the key, and with responses that cannot be read or have other words."""
+    key = EXAMPLE_KEY.read_text(encoding="utf-8").replace("Entity=(", "Entity=(x)(", 1)  # one span, two entities
+    response = EXAMPLE_RESPONSE.read_text(encoding="utf-8")
+    broken, other_words = response.replace("Entity=(", "Entity=((", 1), response.replace("letter", "word")
+    systems = dict(
+        enumerate([key, response, broken, response, other_words, response.replace("(e2", "(e99"), key] * 4)
+    )
+    write(tmp_path, {"one/key.conllu": key, **{f"one/s{n:02}.conllu": content for n, content in systems.items()}})
+    opened: list[int] = []
+
+    def open_noted(request: Request, key: str, responses: Sequence[str]) -> ScoringRun:
+        opened.append(len(responses))
+        return open_files(request, key, responses)
+
+    monkeypatch.setattr(scoring, "open_files", open_noted)
+    together = score_task(tmp_path, jobs=1, digests=True).to_dict()
+    assert max(opened) == scoring.TOGETHER
+    assert len(together["errors"]) == 8
+    monkeypatch.setattr(scoring, "TOGETHER", 1)
+    assert score_task(tmp_path, jobs=1, digests=True).to_dict() == together
 
 
 def test_where_there_are_no_processes_this_one_does_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

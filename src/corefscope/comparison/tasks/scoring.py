@@ -72,6 +72,8 @@ def check(key: str, response: str, request: Request, read_before: Collection[str
 
 SMALL = 4_000_000
 """Bytes of input that one process reads before others have started."""
+TOGETHER = 5
+"""Maximum number of systems that are scored in one reading of a key: half the CPU time of scoring is to read it."""
 DIED = "the process that scored it has died (was there enough memory?)"
 
 
@@ -129,44 +131,61 @@ def run_jobs(
     """Score all jobs in ``workers`` processes; the outcomes are in the order of the jobs."""
     outcomes: dict[Job, Outcome] = {}
 
-    def add(job: Job, outcome: Outcome) -> None:
-        outcomes[job] = outcome
-        if progress:
-            progress(len(outcomes), len(jobs), str(job))
+    def add(scored: Sequence[Job], its_outcomes: Sequence[Outcome]) -> None:
+        for job, outcome in zip(scored, its_outcomes, strict=True):
+            outcomes[job] = outcome
+            if progress:
+                progress(len(outcomes), len(jobs), str(job))
 
     how = schemes, validation
     small = workers is None and sum(map(_size, jobs)) < SMALL
-    count = 1 if small else min(how_many(workers), len(jobs))
+    count = 1 if small else min(how_many(workers), len(jobs) or 1)
+    groups = _grouped(jobs, count)
     if count > 1 and not any(scheme.request.has_predicate for scheme in schemes):
-        _run_in_parallel(jobs, how, count, add)
+        _run_in_parallel(groups, how, count, add)
         _run_one_by_one([job for job in jobs if job not in outcomes], how, add)
-    for job in jobs:
-        if job not in outcomes:
-            add(job, score_job(job, *how))
+    for group in groups:
+        if left := [job for job in group if job not in outcomes]:
+            add(left, score_jobs(left, *how))
     return {job: outcomes[job] for job in jobs}
 
 
+def _grouped(jobs: Sequence[Job], workers: int) -> list[list[Job]]:
+    """Jobs with one key in groups, but so many groups that all processes have work to the end."""
+    most = min(TOGETHER, max(1, len(jobs) // (4 * workers)))
+    by_key: dict[tuple[str, str, bool], list[Job]] = {}
+    for job in jobs:
+        by_key.setdefault((job.key, job.baseline, bool(job.response)), []).append(job)
+    return [of_key[start : start + most] for of_key in by_key.values() for start in range(0, len(of_key), most)]
+
+
 def _run_in_parallel(
-    jobs: Sequence[Job], how: tuple[Sequence[Scheme], bool], workers: int, add: Callable[[Job, Outcome], None]
+    groups: Sequence[Sequence[Job]],
+    how: tuple[Sequence[Scheme], bool],
+    workers: int,
+    add: Callable[[Sequence[Job], Sequence[Outcome]], None],
 ) -> None:
-    """Run jobs in several processes; if a process dies, its job remains, and all others if no process is left."""
+    """Run groups of jobs in several processes; if a process dies, its group remains, and all if none is left."""
     with side_by_side(workers) as pool:
         if pool is None:
             return
         # The largest first: then the processes finish at about the same time.
-        tasks = {pool.submit(score_job, job, *how): job for job in sorted(jobs, key=_size, reverse=True)}
+        largest_first = sorted(groups, key=lambda group: sum(map(_size, group)), reverse=True)
+        tasks = {pool.submit(score_jobs, group, *how): group for group in largest_first}
         for task in pool.as_completed(tasks):
             try:
-                outcome = task.result()
+                outcomes = task.result()
             except DeadWorkerError:
                 continue
             except Exception as error:
-                outcome = Outcome((), f"its result was lost: {error!r}")
-            add(tasks[task], outcome)
+                outcomes = [Outcome((), f"its result was lost: {error!r}")] * len(tasks[task])
+            add(tasks[task], outcomes)
 
 
 def _run_one_by_one(
-    jobs: Sequence[Job], how: tuple[Sequence[Scheme], bool], add: Callable[[Job, Outcome], None]
+    jobs: Sequence[Job],
+    how: tuple[Sequence[Scheme], bool],
+    add: Callable[[Sequence[Job], Sequence[Outcome]], None],
 ) -> None:
     """Run jobs one at a time in a process, to learn which job kills it.
 
@@ -181,37 +200,59 @@ def _run_one_by_one(
                     return
                 has_started = not pool.submit(bool).result()
                 while left:
-                    add(left[0], pool.submit(score_job, left[0], *how).result())
+                    add([left[0]], pool.submit(score_jobs, [left[0]], *how).result())
                     left.popleft()
         except DeadWorkerError:
             if not has_started:
                 return
-            add(left.popleft(), Outcome((), DIED))
+            add([left.popleft()], [Outcome((), DIED)])
+
+
+def score_jobs(jobs: Sequence[Job], schemes: Sequence[Scheme], validation: bool = False) -> list[Outcome]:
+    """Score submissions with one key under all schemes, and validate them; errors are in the outcomes.
+
+    The key is read once for all of them. If one has a fault, each is scored by itself.
+    """
+    if len(jobs) > 1 and not any(map(_unreadable, jobs)):
+        with suppress(Exception):
+            scored = _score(jobs, schemes)
+            return [
+                _validated(job, Outcome(tuple(reports)), schemes[0].request, validation)
+                for job, reports in zip(jobs, scored, strict=True)
+            ]
+    return [score_job(job, schemes, validation) for job in jobs]
 
 
 def score_job(job: Job, schemes: Sequence[Scheme], validation: bool = False) -> Outcome:
-    """Score one submission under all schemes, reading it once, and validate it; errors are in the outcome.
-
-    Pipes and devices are refused: files of a task are read more than once, and a pipe without a writer never ends.
-    """
-    for path in filter(read_once, filter(None, (job.key, job.baseline, job.response))):
-        error = unreadable("is a pipe or a device, not a file", path=path, hint="save it to a file first")
-        return Outcome((), str(error), "read", of_key=path != job.response)
+    """Score one submission under all schemes, reading it once, and validate it; errors are in the outcome."""
+    if error := _unreadable(job):
+        return Outcome((), str(error), "read", of_key=error.path != job.response)
     try:
-        outcome = _outcome(job, schemes)
-        if validation and job.response:
-            formats = outcome.reports[0].inputs[1].formats if outcome.reports else ()
-            outcome = outcome._replace(check=check(job.key, job.response, schemes[0].request, formats))
-        return outcome
+        return _validated(job, _outcome(job, schemes), schemes[0].request, validation)
     except MemoryError:
         return Outcome((), "there is not enough memory to score it")
     except Exception as error:  # the fault is ours, and no reason to lose the other submissions
         return Outcome((), f"corefscope has failed, please report it: {error!r}")
 
 
+def _unreadable(job: Job) -> InputError | None:
+    """The error of a pipe or a device: files are read more than once, and a pipe without a writer never ends."""
+    for path in filter(read_once, filter(None, (job.key, job.baseline, job.response))):
+        return unreadable("is a pipe or a device, not a file", path=path, hint="save it to a file first")
+    return None
+
+
+def _validated(job: Job, outcome: Outcome, request: Request, validation: bool) -> Outcome:
+    """The outcome with the result of validation, if it is requested."""
+    if not validation or not job.response:
+        return outcome
+    formats = outcome.reports[0].inputs[1].formats if outcome.reports else ()
+    return outcome._replace(check=check(job.key, job.response, request, formats))
+
+
 def _outcome(job: Job, schemes: Sequence[Scheme]) -> Outcome:
     try:
-        return Outcome(tuple(_score(job, schemes)))
+        return Outcome(tuple(_score([job], schemes)[0]))
     except CorefscopeError as error:
         misfit = isinstance(error, AlignmentError)
         of_key = isinstance(error, InputError) and (
@@ -231,20 +272,22 @@ def _is_in(path: str, side: str) -> bool:
     return inner == outer or inner.startswith(os.path.join(outer, ""))
 
 
-def _score(job: Job, schemes: Sequence[Scheme]) -> list[Report]:
+def _score(jobs: Sequence[Job], schemes: Sequence[Scheme]) -> list[list[Report]]:
+    """The reports of each job under the schemes, from one reading of the key, which all jobs share."""
+    first = jobs[0]
     requests = [scheme.request for scheme in schemes]
-    if job.baseline:
-        requests = [request.replaced(baseline=job.baseline) for request in requests]
-    if not job.response:
+    if first.baseline:
+        requests = [request.replaced(baseline=first.baseline) for request in requests]
+    if not first.response:
         requests = [request.replaced(response_format=request.formats[0]) for request in requests]
-    opened = open_files(requests[0], job.key, [job.response or job.key])
+    opened = open_files(requests[0], first.key, [job.response or job.key for job in jobs])
     key = opened.corpora[0].inputs[0]
-    scoring = Scoring if job.response else _EmptyResponseScoring
-    scorings = [
-        scoring(complete(request, key).options, scheme.metrics)
-        for request, scheme in zip(requests, schemes, strict=True)
+    scoring = Scoring if first.response else _EmptyResponseScoring
+    chosen = [
+        (complete(request, key).options, scheme.metrics) for request, scheme in zip(requests, schemes, strict=True)
     ]
-    return run(opened, [scorings], expect_mentions=bool(job.response))[0]
+    scorings = [[scoring(options, metrics) for options, metrics in chosen] for _ in jobs]
+    return run(opened, scorings, expect_mentions=bool(first.response))
 
 
 class _EmptyResponseScoring(Scoring):
