@@ -199,3 +199,19 @@ def test_the_dimension_needs_a_file(tmp_path: Path) -> None:
         corefscope.examine(*FILES, by=["label"])
     arguments: dict[str, Any] = {"labels": _example_labels(tmp_path), "by": ["label", "mention-type"]}
     assert list(corefscope.examine(*FILES, **arguments).slices) == ["label", "mention-type"]
+
+
+def test_rows_that_name_no_mention_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Rows for other documents are not; nor are singletons, though they are dropped."""
+    rows = {"key.csv": "mention,entity\na,1\nb,1\nc,2\n", "response.csv": "mention,entity\na,1\nb,1\nc,2\n"}
+    classes = "document,mention,class\n,a,person\n,b,person\n,c,place\n,B,person\n,x y,thing\nelsewhere,q,thing\n"
+    for name, text in {**rows, "classes.csv": classes}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    files = [str(tmp_path / name) for name in rows]
+    labels = str(tmp_path / "classes.csv")
+    for jobs in ("1", "2"):
+        assert main(["errors", *files, "--singletons", "drop", "--labels", labels, "--jobs", jobs]) == 0
+        warned = " ".join(capsys.readouterr().err.split())
+        assert "classes.csv: 2 of 5 labels name no mention, such as 'B'" in warned
+    assert main(["report", *files, "--labels", labels, "--output", str(tmp_path / "page.html")]) == 0
+    assert "2 of 5 labels" in (tmp_path / "page.html").read_text(encoding="utf-8")

@@ -219,6 +219,7 @@ class Examination(Examiner):
         if self._document is not None and not self._counts:
             raise no_such_document(self._document, self._ids, report.inputs[0].name)
         slices = {slicer.by: slicer.slices(report.options) for slicer in self.slicers}
+        report.warnings += tuple([warning for slicer in self.slicers for warning in slicer.warnings()])
         if intervals and self._sliced:
             slices = {by: [part.with_intervals() for part in parts] for by, parts in slices.items()}
         assert self.lost_points is not None  # its metric is attributable

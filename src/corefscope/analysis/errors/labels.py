@@ -17,11 +17,11 @@ Gatti et al. (2026) score mentions and links by class; the confusion follows fro
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from ...core.document import text_order
-from ...core.errors import InputError
+from ...core.document import Document, Mention, text_order
+from ...core.errors import InputError, amount
 from ...core.metrics.blanc import pairs
 from ...core.numbers import Score, prf
 from ...core.positions import shown_id
@@ -65,6 +65,20 @@ class Labels:
         """The error of a file that labels no mention of any document."""
         return InputError("labels no mention of these documents", path=self.path, hint=HINT)
 
+    def named(self, side: AnnotatedSide) -> set[tuple[str, str]]:
+        """The rows, by document and mention, that name a mention of a side; singletons that are dropped included."""
+        names = {name for entity in side.document.entities for name in _names(side.document, entity)}
+        return {(id_, name) for id_ in ("", side.document.id) for name in names & self._classes.get(id_, {}).keys()}
+
+    def warn_of_unknown(self, documents: Iterable[str], named: Collection[tuple[str, str]]) -> str:
+        """The warning about rows for these documents that name no mention of either side; empty if there are none."""
+        rows = [(id_, name) for id_ in dict.fromkeys(["", *documents]) for name in self._classes.get(id_, ())]
+        unknown = [name for id_, name in rows if (id_, name) not in named]
+        if not unknown:
+            return ""
+        share = f"{len(unknown):,} of {amount(len(rows), 'label')} name no mention"
+        return f"{self.path}: {share}, such as {unknown[0]!r:.60}; {HINT}"
+
     def values(self, key: AnnotatedSide, response: AnnotatedSide, pairing: Pairing) -> tuple[Values, Values]:
         """The class of the entity of each mention, by the labels of its own side."""
         of_key, of_response = self._labels(key), self._labels(response)
@@ -78,14 +92,17 @@ class Labels:
         """The labels of the mentions that the file names."""
         document = side.document
         classes = {**self._classes.get("", {}), **self._classes.get(document.id, {})}
-        sentences = {sentence.number: index for index, sentence in enumerate(document.sentences, 1)}
-        labels = {}
-        for number in range(len(side.side.mentions)) if classes else ():
-            mention = side.mention(number)
-            name = mention_name(mention, sentences) if sentences else shown_id(mention.head)
-            if name in classes:
-                labels[number] = classes[name]
-        return labels
+        if not classes:
+            return {}
+        mentions = [side.mention(number) for number in range(len(side.side.mentions))]
+        names = enumerate(_names(document, mentions))
+        return {number: classes[name] for number, name in names if name in classes}
+
+
+def _names(document: Document, mentions: Iterable[Mention]) -> list[str]:
+    """What a file of labels calls mentions: their places, or their ids."""
+    sentences = {sentence.number: index for index, sentence in enumerate(document.sentences, 1)}
+    return [mention_name(mention, sentences) if sentences else shown_id(mention.head) for mention in mentions]
 
 
 def _majorities(side: AnnotatedSide, members: Mapping[int, list[int]], labels: Values) -> Values:
@@ -119,6 +136,8 @@ class TypedCounts:
     def __init__(self) -> None:
         self.confusion: Counter[tuple[str, str]] = Counter()
         """Mentions by the class in the key and in the response."""
+        self.named: set[tuple[str, str]] = set()
+        """The rows of the file, by document and mention, that name a mention."""
         self._links: Counter[tuple[str, str]] = Counter()
         """Links by class and by where they are: ``correct``, ``key`` or ``response``."""
 
@@ -144,6 +163,7 @@ class TypedCounts:
     def merge(self, other: TypedCounts) -> None:
         """Add later documents."""
         self.confusion.update(other.confusion)
+        self.named |= other.named
         self._links.update(other._links)
 
     @property

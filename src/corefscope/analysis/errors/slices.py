@@ -398,6 +398,7 @@ class Slicer:
         if self.labels:
             own = self.labels.values(key, response, pairing)
             self.typed.add(own, pairing)
+            self.typed.named |= self.labels.named(key) | self.labels.named(response)
             key_values, response_values = with_key_values(own, pairing)
         else:
             key_values, response_values = mention_values(self._dimension, key, response, pairing)
@@ -430,6 +431,11 @@ class Slicer:
         self.typed.merge(other.typed)
         for value, sizes in other._mentions.items():
             self._note(value, other._rows[value], *sizes)
+
+    def warnings(self) -> tuple[str, ...]:
+        """What is odd about the file that says the values of mentions."""
+        warning = self.labels.warn_of_unknown(self._documents, self.typed.named) if self.labels else ""
+        return (warning,) if warning else ()
 
     def slices(self, options: Options) -> list[Slice]:
         """The slices, as scored under these options.

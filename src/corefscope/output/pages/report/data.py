@@ -251,7 +251,7 @@ class ResponseExaminer(Examiner):
             "inputs": report.inputs,
             "signature": report.signature,
             "printed": {"lines": printed_lines(report), "losses": titled_losses} if printed else None,
-            "warnings": list(report.warnings),
+            "warnings": [*report.warnings, *(line for slicer in self.slicers for line in slicer.warnings())],
             "cards": [self._card(metric, report, study) for metric in order],
             "losses": losses,
             "verdict": losses["steps"][0] if losses and losses["steps"] else None,
