@@ -540,7 +540,7 @@ def test_in_a_task_it_is_a_faulty_submission(tmp_path: Path, capsys: pytest.Capt
     assert "refuses on d, reading:" in captured.err
     assert "no mention tags recognised" in captured.err
     assert "refuses: faulty on d, counts as 0" in captured.out
-    assert "good         1  100.00  100.00" in captured.out
+    assert "good            1  100.00  100.00" in captured.out
 
 
 def test_a_plain_copy_is_right_where_the_key_has_no_mention(tmp_path: Path) -> None:
