@@ -91,6 +91,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "response.colons").write_text("%colons\nx: a b\ny: c d e\n", encoding="utf-8")
     (folder / "key.carets").write_text("%carets ^Ann likes ^her dog\n", encoding="utf-8")
     (folder / "response.carets").write_text("%carets ^Ann likes ^her ^dog\n", encoding="utf-8")
+    (folder / "other.conll").write_text(
+        "#begin document (walk)\nAnn (0)\nlikes -\nher (0)\ndog -\n", encoding="utf-8"
+    )
     return folder
 
 
@@ -117,6 +120,13 @@ def test_a_plug_in_is_named_by_option_and_listed(site: Path) -> None:
     assert "muc_twin" in _run(site, "metrics").stdout
     wrong = _run(site, "score", "key.colons", "response.colons", "--metrics", "muc_twinn")
     assert "did you mean 'muc_twin'" in wrong.stderr
+
+
+def test_documents_of_other_names_are_refused(site: Path) -> None:
+    """The reader has words, and no ``documents``, which only readers with ``starts`` need."""
+    done = _run(site, "score", "other.conll", "response.carets")
+    assert done.returncode == 1
+    assert "response.carets:1: document 1 is 'text', but in the key (other.conll:1) 'walk'" in done.stderr
 
 
 def test_a_metric_of_a_plug_in_may_name_a_paper_of_its_own_or_none(site: Path) -> None:

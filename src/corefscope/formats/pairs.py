@@ -429,7 +429,7 @@ def _match_documents(key: OpenFile, response: OpenFile, comparison: WordComparis
 
 def _is_text(file: OpenFile) -> bool:
     """Whether the first document of a file counts the characters of a text."""
-    return any(document.counts_characters for document in file.reader.documents(0, 1))
+    return any(document.counts_characters for document in islice(documents_in(file.reader, 0, 1), 1))
 
 
 def _order_by_name(key_names: Sequence[str], names: Sequence[str]) -> list[int] | None:
