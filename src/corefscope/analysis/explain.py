@@ -146,7 +146,7 @@ def explain_counts(
     if metric.reads == "relations":
         return explain(judged)
     row = RULES[rules]
-    if metric.name in row.counted(alignment, MATCHERS[row.matches[0]], [metric.name]):
+    if metric.name in row.own_counts(alignment, MATCHERS[row.matches[0]], [metric.name]):
         if not (row.program and row.program.pieces):
             raise OptionError(f"{metric.name} cannot be explained under the rules {rules}: choose other rules")
         return explain(named_function(row.program.pieces)(alignment))

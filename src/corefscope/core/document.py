@@ -104,7 +104,7 @@ class Mention(_Place):
 
     @property
     def minimum(self) -> tuple[int, ...]:
-        """The words that are enough to find it by (MIN); none if the annotation does not say."""
+        """The minimal words (MIN), which a matching mention must have; none if the annotation names none."""
         return ()
 
     @property
@@ -143,7 +143,7 @@ class Mention(_Place):
 
 
 class MentionWithMinimum(Mention):
-    """A mention of which the annotation says which words are enough to find it by.
+    """A mention whose minimal words the annotation names.
 
     >>> mention = MentionWithMinimum((NEXT_WORD, 2 * NEXT_WORD), NEXT_WORD, minimum=(NEXT_WORD,))
     >>> mention.minimum == (NEXT_WORD,) == mention._replace(head=2 * NEXT_WORD).minimum
@@ -164,7 +164,7 @@ class MentionWithMinimum(Mention):
 
     @property
     def minimum(self) -> tuple[int, ...]:
-        """The words that are enough."""
+        """The minimal words."""
         return self[-1]
 
     def moved(self, place: Callable[[int], int]) -> MentionWithMinimum:
@@ -180,7 +180,7 @@ class MentionWithMinimum(Mention):
 
 
 def unbroken(first: int, last: int, head: int, minimum: tuple[int, ...] = ()) -> Mention:
-    """The mention of all words from one to another of the same sentence: a quarter of the time of the class.
+    """The mention of consecutive words of one sentence: takes a quarter of the time that the class takes.
 
     >>> unbroken(NEXT_WORD, 2 * NEXT_WORD, NEXT_WORD) == Mention((NEXT_WORD, 2 * NEXT_WORD), NEXT_WORD)
     True
@@ -198,7 +198,7 @@ same_words: itemgetter[tuple[int, int, int]] = itemgetter(0, 2, 5)
 
 
 def text_order(mention: Mention) -> tuple[int, int, int]:
-    """Sort key of mentions in a text: by first word, then by last word, then shorter first."""
+    """Sort key of the mentions of a text: by first word, then by last word, then shorter first."""
     return mention[0], mention[2], -mention[1]
 
 
@@ -217,9 +217,9 @@ class Relation(NamedTuple):
     What transformations of a document do with its relations:
 
     - If entities are left out, merged, split or joined, relations stay as they are.
-    - If mentions change (other positions, another head), those in relations change alike.
-    - If mentions are left out, relations lose them: a relation without anaphor goes, and so does one that had targets
-      and has none left.
+    - If mentions change (other positions, another head), so do those in relations.
+    - If mentions are left out, relations lose them: a relation without anaphor is dropped, and so is one that had
+      targets and has none left.
     """
 
     kind: str
@@ -239,7 +239,7 @@ class Relation(NamedTuple):
         return brief_fields(self)
 
     def changed(self, change: Change) -> Relation | None:
-        """The same relation between mentions that have changed; None if too little of it is left."""
+        """The same relation with every mention replaced by ``change(mention)``; None if too little of it is left."""
         anaphor = _changed(self.anaphor, change)
         targets = [_changed(target, change) for target in self.targets]
         if not anaphor or (targets and not any(targets)):
@@ -253,7 +253,7 @@ def _changed(mentions: Entity, change: Change) -> Entity:
 
 
 def changed_relations(relations: Iterable[Relation], change: Change) -> tuple[Relation, ...]:
-    """The relations once mentions have changed; those of which too little is left are gone."""
+    """The relations with every mention replaced; those of which too little is left are dropped."""
     return tuple(filter(None, [relation.changed(change) for relation in relations]))
 
 
@@ -287,11 +287,11 @@ def remembered(make: Callable[[S], T]) -> Callable[[S], T]:
 
 
 class _Rows(NamedTuple):
-    """Which lines of a sentence are no comments, and which of them comes first of those that begin alike."""
+    """The lines of a sentence that are not comments, and the first line of each id."""
 
     numbers: list[int]
     named: dict[str, int]
-    """By the first column."""
+    """By id, the first column."""
 
 
 @remembered
@@ -443,19 +443,19 @@ class Document:
     starts: tuple[int, ...]
     """Of documents that were joined into this one, the numbers of their first sentences."""
     anaphors: Callable[[Document, Mention], bool] | None
-    """Which mentions are anaphors, for metrics that resolve them; without it, all."""
+    """Tells which mentions are anaphors, for metrics that resolve them; if None, all are."""
     copied: Any
     """Copy report, if a language model printed the document: ``DocumentCopy`` of ``llm.copy_report``."""
     official: Document | None
-    """The same document as the reference program of its format reads it, if that is another.
+    """The official reading: the same document as the reference program of its format reads it, if that differs.
 
     Readers set it where the program's way of reading is a quirk. Code that changes a document before it is scored
-    changes both, as :meth:`both` does."""
+    changes both readings, as :meth:`both` does."""
     program: str
-    """The rules that take the official reading, if rules of other programs do not."""
+    """The name of the only rule set that takes the official reading; empty if all rule sets of programs do."""
     refusals: tuple[tuple[str, InputError], ...]
-    """Layers that this program cannot read (``identity``, ``split``, ``bridging`` or ``minimum``), each with the
-    error that it would stop with."""
+    """Layers that the program cannot read (``identity``, ``split``, ``bridging`` or ``minimum``), each with the error
+    that it would stop with."""
     deixis: Document | None
     """Discourse deixis, where a format annotates it apart from identity: entities of their own over the same text."""
     layout: TextLayout | None
@@ -496,7 +496,7 @@ class Document:
         self.counts_characters, self.weights = counts_characters, weights
 
     def _replace(self, **changed: object) -> Document:
-        """The same document with other fields; what is not made yet in the others is made later."""
+        """The same document with other fields; the other lazy fields stay lazy."""
         if "sentences" in changed:
             changed = {"layout": None, **changed}
         if "entities" in changed:
@@ -508,7 +508,7 @@ class Document:
         return new
 
     def __getstate__(self) -> dict[str, object]:
-        """All fields, made; without what they can be made from."""
+        """All fields, with lazy ones computed, and without what they are computed from."""
         return {name: getattr(self, name) for name in self.__dict__} | {"layout": None, "rows": None}
 
     def __eq__(self, other: object) -> bool:
@@ -522,13 +522,13 @@ class Document:
 
     @property
     def sizes(self) -> list[int]:
-        """The number of mentions of each entity; of very many rows in any order."""
+        """The number of mentions of each entity; if they are very many rows, in any order."""
         rows = self.rows
         return rows.sizes() if rows is not None and rows.are_many else list(map(len, self.entities))
 
     @property
     def sentence_count(self) -> int:
-        """The number of sentences, which need not be made for it."""
+        """The number of sentences, counted without making them."""
         return len(self.layout or self.sentences)
 
     @property
@@ -538,23 +538,23 @@ class Document:
 
     @property
     def deixis_layer(self) -> Document:
-        """Its discourse deixis, also if there is none: then the same text without entities."""
+        """Its discourse deixis; if there is none, the same text without entities."""
         return self.deixis or self._replace(
             entities=(), entity_ids=(), entity_types=(), relations=(), refusals=(), official=None
         )
 
     def both(self, change: Callable[[Document], Document]) -> Document:
-        """The document changed, and its official reading alike."""
+        """Change the document and its official reading."""
         new = change(self)
         return new._replace(official=change(self.official)) if self.official else new
 
     def replace_entities(
         self, kept: Sequence[int], entities: tuple[Entity, ...], change: Change | None = None
     ) -> Document:
-        """The same document with other entities; ``kept`` says which of the old each one continues.
+        """The same document with other entities; ``kept`` has for each the number of the entity that it was.
 
-        ``change`` maps old mentions to new ones, if they differ. The official reading is dropped: it has other
-        entities.
+        Ids and types of entities are kept by these numbers. ``change`` maps old mentions to new ones, if they differ.
+        The official reading is dropped: it has other entities.
         """
         new = self._replace(
             entities=entities,
@@ -568,7 +568,7 @@ class Document:
         return new
 
     def changed(self, change: Change) -> Document:
-        """The document once mentions have changed; entities that lose all of theirs are gone."""
+        """The document with every mention replaced by ``change(mention)``; entities without mentions are dropped."""
         entities = [_changed(entity, change) for entity in self.entities]
         kept = [i for i, entity in enumerate(entities) if entity]
         return self.replace_entities(kept, tuple([entities[i] for i in kept]), change)

@@ -3,7 +3,7 @@
 Every division by what may be 0 is here. Elsewhere only the terms of some metrics and the similarities of mentions
 divide, by sizes that are never 0.
 
-:func:`ratio`, :func:`where`, and what is made of them, take numbers, or NumPy arrays of which every element is one
+:func:`ratio`, :func:`where`, and functions made of them, take numbers, or NumPy arrays with one element for each
 score. Resampling scores thousands of pooled counts at once that way, by the same formulas.
 """
 
@@ -19,7 +19,7 @@ Numeric: TypeAlias = Any
 """An integer, a float, a fraction, or an array of numbers: arithmetic, :func:`ratio` and :func:`where` take them all.
 No other type covers the four."""
 Counts = tuple[float, ...]
-"""One row of named sums; what they mean is said by the ``fields`` of their metric."""
+"""One row of sums; the ``fields`` of their metric name them."""
 
 
 class Score(NamedTuple):
@@ -137,7 +137,7 @@ _added: Callable[[Iterable[float]], float] = (
 
 
 def in_order(values: Iterable[float]) -> float:
-    """The sum, added up one by one: the reference programs know nothing of the compensated sums of newer Pythons."""
+    """The sum from left to right, as in the reference programs; since Python 3.12, ``sum`` is more exact."""
     return _added(values)
 
 
@@ -168,13 +168,14 @@ def prf(counts: Counts, nothing: float = 0.0) -> Score:
     ``nothing`` is the score if neither side has anything to count; if only one side has, the other scores 0.
     """
     recalled, in_key, precise, in_response = counts
+    # ``nothing and`` makes no array of zeros where 0/0 is 0.
     recall = ratio(recalled, in_key, nothing and nothing * (in_response == 0))
     precision = ratio(precise, in_response, nothing and nothing * (in_key == 0))
     return Score(recall, precision, f1(recall, precision))
 
 
 def nothing_in(counts: Counts) -> bool:
-    """Whether there was nothing to count on either side: then a score is what the rules call 0/0.
+    """Whether there was nothing to count on either side: then the score is 0/0, which the rule set defines.
 
     >>> nothing_in((0, 0, 0, 0)), nothing_in((0, 0, 0, 3))
     (True, False)

@@ -53,7 +53,7 @@ class Scoring(Tally):
         make = HOOKS["baseline"] if baseline in BASELINES else None
         self._baseline = make(baseline, options.min_entity_size, self.metrics) if make else None
         self.sizes: tuple[int, ...] = (0, 0, 0, 0)
-        """Those of :func:`mention_counts`, added up."""
+        """The sum of :func:`mention_counts` over documents."""
         self._unit = unit
         compare_rules = compare_rules and not (options.windows and RULES[options.rules].windows)  # of other texts
         compare_rules = compare_rules and options.rules != REFERENCE
@@ -62,7 +62,7 @@ class Scoring(Tally):
         self._printed_rows: tuple[Rows, Rows] = {}, {}
         """Of printed documents, the rows with tags placed as intended, and those of a faithful copy of the key."""
         self.another: Callable[[], Scoring] | None = None
-        """Makes a scoring like this one in another process; None if all documents must come to one."""
+        """Makes an empty scoring like this one, for another process; None if one process must score all documents."""
         if type(self) is Scoring and self._baseline is None:  # which may be drawn, one document after the other
             another = partial(Scoring, options, metrics, compare_rules=compare_rules, unit=unit)
             self.another = partial(another, format_loss=format_loss)
@@ -150,7 +150,7 @@ def process(
     warnings: Sequence[Warnings],
     scorings: Sequence[Sequence[Scoring]],
 ) -> None:
-    """Score every pair of documents: a row has a pair for each response, or None; a response has several scorings."""
+    """Score every pair of documents: a row has a pair, or None, for each response; ``scorings`` has its scorings."""
     for row in rows:
         for pair, response_warnings, response_scorings in zip(row, warnings, scorings, strict=True):
             for i, scoring in enumerate(response_scorings):

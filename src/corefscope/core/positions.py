@@ -3,8 +3,8 @@
 ``sentence << 40 | word << 20 | minor``, so that 3 < 3.1 < 3.10 < 4, and key and response count alike. Where mentions
 are ids without words, a position is made from the text of the id (``formats/tables/rows.py``).
 
-Minors below 100,000 are the digits after the point; from there on the same read as a decimal number
-(:func:`decimal`), and from 200,000 on numbers with zeros in front: 3.01 is another node than 3.1, after all others.
+The minor of an empty node is the number after the point, below 100,000. From 100,000 on it is that number read as
+a decimal fraction (:func:`decimal`). From 200,000 on it has leading zeros: 3.01 is not 3.1, and follows all others.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ LONGEST = (1 << SENTENCE_SHIFT - WORD_SHIFT) - 1
 FAR = 1 << 100
 """More than any two positions of words together."""
 LONG = 4
-"""Words for each end of a run from which on mentions are compared as runs."""
+"""Mentions with at least so many words for each end of a run are compared run by run, not word by word."""
 DECIMAL = 100_000
 PADDED = 200_000
 DIGITS = 5
 PADDED_NUMBERS = 10_000
-"""How many minors there are for each number of zeros in front."""
+"""The number of minors reserved for each number of leading zeros."""
 
 
 def position(sentence: int, word: int, minor: int = 0) -> int:
@@ -44,7 +44,7 @@ def position(sentence: int, word: int, minor: int = 0) -> int:
 
 
 def word_positions(sentence: int, words: int) -> range:
-    """The positions of all words of a sentence that has so many.
+    """The positions of the words of a sentence, given how many it has.
 
     >>> list(word_positions(7, 2)) == [position(7, 1), position(7, 2)]
     True
@@ -54,7 +54,7 @@ def word_positions(sentence: int, words: int) -> range:
 
 
 def parse_position(sentence: int, name: str) -> int | None:
-    """The position that a CoNLL-U id such as ``3`` or ``3.1`` names; None if it is no such id.
+    """The position that a CoNLL-U id such as ``3`` or ``3.1`` names; None if it is not such an id.
 
     >>> parse_position(1, "3.10") == position(1, 3, 10), parse_position(1, "3.0"), parse_position(1, "x")
     (True, None, None)
@@ -111,7 +111,7 @@ def decimal(position: int) -> int:
 
 
 def in_file(position: int) -> int:
-    """The position that a decimal was made from, as far as it tells: that of 3.10 and 3.1 is the same.
+    """The position in the file of a decimal, as an inverse of :func:`decimal`; for 3.10 it is that of 3.1.
 
     >>> in_file(decimal(position(1, 3, 10))) == position(1, 3, 1)
     True
@@ -127,7 +127,7 @@ def id_at(position: int) -> str:
 
 
 def shown_id(position: int) -> str:
-    """The same id, to be shown: a string without its quotes."""
+    """The same id for display: a string without its quotes."""
     import json
 
     text = id_at(position)
@@ -153,7 +153,7 @@ def runs_of(numbers: Iterable[int]) -> list[tuple[int, int]]:
 
 
 def cuts_in(positions: Sequence[int]) -> list[int]:
-    """The indices of positions that are not the next word after the one before.
+    """The indices of the positions that do not follow the one before as the next word.
 
     >>> cuts_in([position(1, 3), position(1, 4), position(1, 4, 1), position(1, 5)])
     [2, 3]
@@ -165,9 +165,9 @@ def cuts_in(positions: Sequence[int]) -> list[int]:
 def runs_in(positions: Sequence[int]) -> tuple[int, ...]:
     """First and last position of each run of words of one sentence that follow each other; empty if all are one run.
 
-    These tuples sort as the positions do. So the last is counted back from ``FAR``: of two runs that begin alike, the
-    longer one goes on where in the other something greater follows. It is counted as it is where something less
-    follows than the next word: an empty node, or a word once more.
+    These tuples sort in the order of the positions. Of two runs with the same start, the longer one sorts first if
+    the shorter is followed by a greater position, as usual: so the last is stored as ``FAR`` minus itself. It is
+    stored unchanged if less than the next word follows: an empty node, or a repeated word.
 
     >>> runs_in([position(1, 3), position(1, 4)])
     ()
@@ -186,17 +186,17 @@ def runs_in(positions: Sequence[int]) -> tuple[int, ...]:
 
 
 def run_ends(positions: Sequence[int], cuts: Sequence[int]) -> list[int]:
-    """How the run before each cut ends and where the next one begins, one after the other."""
+    """For each cut the end of the run before it, as in :func:`runs_in`, and the start of the run after it."""
     return list(chain.from_iterable([_end(positions[cut - 1], positions[cut]) for cut in cuts]))
 
 
-@lru_cache(maxsize=1 << 16)  # mentions that go on over the same cuts share its numbers
+@lru_cache(maxsize=1 << 16)  # mentions across the same cuts share these numbers
 def _end(last: int, then: int) -> tuple[int, int]:
     return last if then < last + NEXT_WORD else FAR - last, then
 
 
 class NodeCuts(NamedTuple):
-    """Where runs begin in an order of positions, the first one aside, and how those before them end."""
+    """The starts of all runs but the first in an order of positions, and the ends of the runs before them."""
 
     indices: list[int]
     ends: tuple[int, ...]
@@ -225,7 +225,7 @@ class NodeRange(Sequence[int]):
         return self._order[chosen] if isinstance(chosen, int) else [self._order[i] for i in chosen]
 
     def runs(self) -> tuple[int, ...]:
-        """As :func:`runs_in` has them, found without looking at all positions."""
+        """The same as :func:`runs_in`, found without looking at all positions."""
         start, stop = self._range.start, self._range.stop
         cuts, ends = self._cuts
         inside = slice(2 * bisect_right(cuts, start), 2 * bisect_left(cuts, stop))
@@ -248,7 +248,7 @@ def positions_in(runs: Sequence[int]) -> tuple[int, ...]:
     return tuple(chain.from_iterable(map(range, firsts, [last + 1 for last in lasts], repeat(NEXT_WORD))))
 
 
-@lru_cache(maxsize=1 << 8)  # who compares mentions compares each with many
+@lru_cache(maxsize=1 << 8)  # a mention is compared with many others
 def words_in(runs: tuple[int, ...]) -> frozenset[int]:
     """The same as a set."""
     return frozenset(positions_in(runs))

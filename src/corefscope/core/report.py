@@ -22,13 +22,13 @@ from .rules import RULES
 
 SCHEMA = "corefscope-report-1"
 FIGURES = ("recall", "precision", "f1", "value")
-"""What scores may have."""
+"""The figures that scores may have."""
 AT_MOST = "_at_most"
-"""What follows the name of a figure that is the greatest it can be."""
+"""Suffix of the name of a figure that is an upper bound."""
 KEPT = ("warnings", "alternative", "baseline_rows", "printed_rows", "inputs", "missing")
-"""What a report keeps if its counts become others."""
+"""The fields that a report with other rows keeps."""
 INPUTS = ("key", "response", "baseline")
-"""What may be read for a report, in the order of its inputs."""
+"""The names of the inputs of a report, in order."""
 
 Row = tuple[Counts, ...]
 """The counts of each metric for one document."""
@@ -41,12 +41,12 @@ class Alternative(NamedTuple):
 
     rules: str
     conll: float
-    """The CoNLL score under the other rules,"""
+    """The CoNLL score under the other rules."""
     ours: float
-    """and under those of the options."""
+    """The CoNLL score under the rules of the options."""
     differing: Mapping[str, tuple[AnyScore, AnyScore]]
-    """By metric, among those that the report has, what is not the same: the score under the rules of the options, and
-    that under the others."""
+    """By name, the metrics of the report whose scores differ: the score under the rules of the options, and under the
+    others."""
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values: the CoNLL score, and what differs, under the other rules."""
@@ -221,7 +221,7 @@ class Report(Result, Scores):
             self.warnings += (not_known(unknown),)
 
     def with_rows(self, rows: Rows) -> Report:
-        """The same report of other counts."""
+        """The same report with other rows of counts."""
         return Report(self.options, self._names, rows, **{name: getattr(self, name) for name in KEPT})
 
     @property

@@ -53,7 +53,7 @@ def count_relations(
 
 
 def identity_of_match(matcher: Matcher, _: str) -> Identity:
-    """What a match takes for the same mention, on both sides."""
+    """The identity of mentions that a match uses, for both sides."""
     return matcher.identity
 
 
@@ -63,10 +63,10 @@ class Preparation(NamedTuple):
     repeated: Callable[[Document, Identity], Document]
     """Resolve mentions that occur more than once."""
     official: bool
-    """Whether the rules take what the reference program of a format reads, where that differs
-    (``Document.official``). Of a document that names the rules which do (``Document.program``), only those do."""
+    """Whether the rules take the official reading of a document (``Document.official``). If the document names the
+    rules that do (``Document.program``), only those do."""
     reading: Callable[[Document], Document]
-    """Adapt a document that has such a reading, empty nodes .10 and up, or mentions that repeat words."""
+    """Adapt a document that has an official reading, empty nodes .10 and up, or mentions that repeat words."""
     without_singletons: Callable[[Document], Document] = without_singletons
     """Drop singletons."""
     identity: Callable[[Matcher, str], Identity] = identity_of_match
@@ -107,16 +107,16 @@ class RuleSet(NamedTuple):
     defaults: Mapping[str, str] = {}
     """Defaults of options that do not depend on the format of the key."""
     matches: tuple[str, ...] = tuple(MATCHERS)
-    """The matches that they know; in others they are as the reference."""
+    """The matches that the rules know; with others they count as the reference."""
     zeros: tuple[str, ...] = tuple(ZEROS)
-    """The ways to match zeros that they know; in others they are as the reference."""
+    """The ways to match zeros that the rules know; with others they count as the reference."""
     windows: Callable[[int, int], Iterable[range]] | None = None
     """The windows of their program in a text of so many words, by numbers of words from 0, given their size."""
 
     def __repr__(self) -> str:
         return by_name(self)
 
-    def counted(
+    def own_counts(
         self,
         alignment: Alignment,
         matcher: Matcher,
@@ -124,7 +124,7 @@ class RuleSet(NamedTuple):
         relations: AlignedRelations | None = None,
         min_entity_size: int = 1,
     ) -> dict[str, Counts]:
-        """What they count in a way of their own, where it is needed for metrics of these names."""
+        """The counts that the rules make in a way of their own, by name, as far as these metrics need them."""
         if self.program is None:
             return {}
         wanted = set(names)
@@ -132,20 +132,20 @@ class RuleSet(NamedTuple):
         return self.program.counts(alignment, matcher, wanted, relations, min_entity_size)
 
     def knows(self, match: str, zeros: str) -> bool:
-        """Whether they have figures of their own for these options."""
+        """Whether the rules have figures of their own for these options."""
         return match in self.matches and zeros in self.zeros
 
     def read(self, document: Document, match: str) -> Document:
-        """An odd document as these rules read it; what their program reads is for the matches that it knows."""
+        """The document as these rules read it: officially only for the matches that their program knows."""
         is_own = document.program == self.name and match in self.matches
         officially = is_own if document.program else self.preparation.official
-        return self.preparation.reading(_taken(document, officially))
+        return self.preparation.reading(_one_reading(document, officially))
 
 
-def _taken(document: Document, officially: bool) -> Document:
-    """Of the two readings of a document the one that counts, of its discourse deixis alike; the other one goes."""
-    taken = (officially and document.official) or document
-    return taken._replace(official=None, deixis=taken.deixis and _taken(taken.deixis, officially))
+def _one_reading(document: Document, officially: bool) -> Document:
+    """Choose the official reading or the other one, also of its discourse deixis."""
+    chosen = (officially and document.official) or document
+    return chosen._replace(official=None, deixis=chosen.deixis and _one_reading(chosen.deixis, officially))
 
 
 def _one_owner(document: Document, identity: Identity) -> Document:

@@ -31,7 +31,7 @@ def align(key: Document, response: Document, options: Options, warnings: Warning
         side, repeats = _prepare(rules.read(document, options.match) if odd else document, options, name)
         sides.append(side)
         if repeats and warnings is not None:
-            _warn_of_repeats(_kept(document, options), warnings)
+            _warn_of_repeats(_scored_entities(document, options), warnings)
     return pair_sides(sides[0], sides[1], options)
 
 
@@ -53,20 +53,21 @@ def read_differently(key: Document, response: Document) -> bool:
 
 
 def _prepare(document: Document, options: Options, name: str) -> tuple[Side, bool]:
-    """A document as it is aligned, and whether mentions were repeated; ``name`` is that of the side."""
+    """A document as it is aligned, and whether mentions were repeated; ``name`` is ``key`` or ``response``."""
     matcher, preparation = MATCHERS[options.match], RULES[options.rules].preparation
     identity = preparation.identity(matcher, name)
     if matcher.find.parts and document.program not in ("", options.rules):  # of which the format names minimal words
         document = with_minima(document)
-    side = _side(_kept(document, options), identity)
+    side = _side(_scored_entities(document, options), identity)
     if not side.repeats:
         return side, False
     # Repeats go first: an entity may be a singleton only without them.
     document = preparation.repeated(document, identity)
-    return _side(_kept(document, options), identity), True
+    return _side(_scored_entities(document, options), identity), True
 
 
-def _kept(document: Document, options: Options) -> Document:
+def _scored_entities(document: Document, options: Options) -> Document:
+    """The document, without singletons if these are dropped."""
     return RULES[options.rules].preparation.without_singletons(document) if options.singletons == "drop" else document
 
 
@@ -114,7 +115,7 @@ def count(
     reads_relations = any(metric.reads == "relations" for metric in metrics)
     relations = documents.relations(options) if documents and reads_relations else None
     matcher, names = MATCHERS[options.match], [metric.name for metric in metrics]
-    own = RULES[options.rules].counted(alignment, matcher, names, relations, options.min_entity_size)
+    own = RULES[options.rules].own_counts(alignment, matcher, names, relations, options.min_entity_size)
     if all(metric.name in own for metric in metrics):
         return tuple([own[metric.name] for metric in metrics])
     inputs: dict[str, Any] = {"alignment": alignment, "table": tabulate(alignment)}
@@ -143,13 +144,13 @@ class DocumentPair:
         self._relations: dict[Options, AlignedRelations | None] = {}
 
     def relations(self, options: Options) -> AlignedRelations | None:
-        """Those under some options; None if neither document has any."""
+        """The counts of relations under some options; None if neither document has any."""
         if options not in self._relations:
             self._relations[options] = relations_of(self.key, self.response, options)
         return self._relations[options]
 
     def related_alike(self, options: Options, others: Options) -> bool:
-        """Whether other rules count the same of relations, since there is nothing that they could align otherwise."""
+        """Whether the rules of both options count relations alike, since there is no choice in their alignment."""
         if RULES[options.rules].relations is not RULES[others.rules].relations:
             return False
         relations = self.relations(options)

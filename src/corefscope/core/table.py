@@ -25,16 +25,15 @@ if TYPE_CHECKING:
     from .metrics.base import Metric
 
 Term = Callable[[Numeric, Numeric, Numeric], Numeric]
-"""What a cell contributes: a function of n, k and r, and of nothing else. Arithmetic and ``where``, no ``if`` and no
-``and``."""
-MANY = 1 << 16  # cells that look different; more are not remembered
+"""The contribution of a cell, from n, k and r only: arithmetic and ``where``, no ``if`` and no ``and``."""
+MANY = 1 << 16  # distinct (n, k, r) whose values are cached
 _VECTORISED: dict[Term, None] = {}
 
 
 def vectorised_term(term: Term) -> Term:
-    """Marks a term that has a value for every cell, 1 ≤ n ≤ k, r: a table works all such terms out in one pass.
+    """Marks a term that is defined for every cell, 1 ≤ n ≤ k, r: a table computes all such terms in one pass.
 
-    What is not marked gives the same sums, one pass each.
+    A term that is not marked gives the same sums, in a pass of its own.
     """
     _VECTORISED[term] = None
     return term
@@ -43,8 +42,8 @@ def vectorised_term(term: Term) -> Term:
 class Values(dict[tuple[int, int, int], tuple[Numeric, ...]]):
     """The values of some terms by (n, k, r): first those of all terms of (n, k, r), then those of (n, r, k).
 
-    Most entities are small, so a few dozen of these make up almost all cells of a corpus: to look values up takes a
-    fraction of the time of working them out.
+    Most entities are small, so a few dozen (n, k, r) make up almost all cells of a corpus: a lookup takes a fraction
+    of the time of the arithmetic.
 
     >>> values = Values([lambda n, k, r: 2 * n / (k + r), lambda n, k, r: n * n / k])
     >>> values[2, 2, 4], list(values)
@@ -63,11 +62,11 @@ class Values(dict[tuple[int, int, int], tuple[Numeric, ...]]):
         return values
 
 
-_values = lru_cache(maxsize=64)(Values)
-"""The values of some terms, the same for all tables."""
+_cached_values = lru_cache(maxsize=64)(Values)
+"""The values of some terms, shared by all tables."""
 
 
-def columns(
+def term_values(
     term: Term, n: Sequence[int], k: Sequence[int], r: Sequence[int]
 ) -> tuple[Mapping[Term, Sequence[Numeric]], Mapping[Term, Sequence[Numeric]]]:
     """The value of a term in each cell, with all marked terms if it is one of them; the same with k and r swapped."""
@@ -75,7 +74,7 @@ def columns(
     if exact or term not in _VECTORISED:
         return {term: list(map(term, n, k, r))}, {}
     terms = tuple(_VECTORISED)
-    by_cell = map(_values(terms).__getitem__, zip(n, k, r))  # noqa: B905  (a hot loop over columns of one table)
+    by_cell = map(_cached_values(terms).__getitem__, zip(n, k, r))  # noqa: B905  (a hot loop over columns of one table)
     values = [*zip(*by_cell)] or [()] * (2 * len(terms))  # noqa: B905  (the same loop)
     return dict(zip(terms, values)), dict(zip(terms, values[len(terms) :]))  # noqa: B905  (the same loop)
 
@@ -135,7 +134,7 @@ class Weighing(NamedTuple):
 
 
 SizeTerm = Callable[[Numeric], Numeric]
-"""What an entity contributes: a function of its size."""
+"""The contribution of an entity: a function of its size."""
 
 
 class Cells(NamedTuple):
@@ -312,7 +311,7 @@ class Contingency:
 
     @property
     def T(self) -> Contingency:  # noqa: N802  (as in NumPy)
-        """The same cells from the other side, made once."""
+        """The same table from the other side, made once."""
         if self._transpose is None:
             self._transpose = type(self)(
                 self.response_sizes,
@@ -336,7 +335,7 @@ class Contingency:
     def _values(self, term: Term) -> Sequence[Numeric]:
         """The value of a term in each cell; vectorised terms are computed together."""
         if term not in self._columns:
-            here, across = columns(term, *self.cells[2:])
+            here, across = term_values(term, *self.cells[2:])
             self._columns.update(here)
             if self._mirrored:
                 self.T._columns.update(across)
@@ -395,7 +394,7 @@ class Contingency:
     def best(self, term: Term) -> float:
         """Max Σ term(n, k, r) over assignments."""
         cells = self.shared
-        weights = self._values(term) if cells is self.cells else columns(term, *cells[2:])[0][term]
+        weights = self._values(term) if cells is self.cells else term_values(term, *cells[2:])[0][term]
         # Most connected components are so small that the best choice can be seen; only the rest is searched.
         self._groups = self._groups or group_cells(cells.rows, cells.columns)
         alone, one_of, one_or_two, others = self._groups
@@ -417,11 +416,11 @@ class Contingency:
             r = self._matched_sizes()
         elif not lone:
             return self.best(weighing.term)
-        weights = columns(weighing.term, n, k, r)[0][weighing.term]
+        weights = term_values(weighing.term, n, k, r)[0][weighing.term]
         return best_total([*zip(self.shared.rows, self.shared.columns, weights, strict=True), *lone])
 
     def _matched_sizes(self) -> Sequence[int]:
-        """R' of each cell: how many mentions of its response entity have counterparts."""
+        """For each cell r', the number of mentions of its response entity that have counterparts."""
         matched = _sums(self.cells.columns, self.cells.n, len(self.response_sizes))
         return [matched[j] for j in self.cells.columns]
 
@@ -436,7 +435,7 @@ class Contingency:
 
 
 def _sums(names: Sequence[int], values: Sequence[int], count: int) -> list[int]:
-    """Σ of the values of each of so many names, which are numbers from 0."""
+    """The sum of the values of each name; names are the numbers from 0 up to ``count``."""
     totals = [0] * count
     for name, value in zip(names, values):  # noqa: B905  (a hot loop over columns of one table)
         totals[name] += value
@@ -454,9 +453,9 @@ def tabulate(alignment: Alignment) -> Contingency:
     if repeats or not alignment.mutual:
         back = Cells.of_pairs(_pairs(response, key, alignment.to_key), response_sizes, key_sizes)
     if repeats or alignment.shared is not None:
-        several = alignment.shared
+        matches = alignment.shared
         memberships = (
-            _memberships(alignment) if several is None else {at: len(found) for at, found in several.items()}
+            _memberships(alignment) if matches is None else {at: len(found) for at, found in matches.items()}
         )
         shared = Cells.of_pairs(memberships, key_sizes, response_sizes)
     return Contingency(

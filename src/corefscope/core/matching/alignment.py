@@ -27,9 +27,9 @@ class Side:
     def __init__(
         self, entities: Sequence[Sequence[Any]], identities: list[Any], document: Document | None = None
     ) -> None:
-        """``identities`` says of each mention, in the order of the entities, what it is the same as."""
+        """``identities`` has a key for each mention, in the order of the entities: equal keys are one mention."""
         self.document = document
-        """Where its words can be looked up, if there are any."""
+        """The document in which the words of mentions are looked up, if there are any."""
         flat = list(chain.from_iterable(entities))
         numbers = dict(zip(identities, range(len(flat)), strict=True))
         self.members = entities
@@ -50,7 +50,7 @@ class Side:
 
     @classmethod
     def of_hashables(cls, entities: Sequence[Sequence[Hashable]]) -> Side:
-        """A side whose mentions are what they are."""
+        """A side whose mentions are plain values, each its own identity."""
         return cls(entities, list(chain.from_iterable(entities)))
 
     @property
@@ -62,7 +62,7 @@ class Side:
 
     @property
     def full(self) -> frozenset[int]:
-        """Of entities of several mentions, those that are no pronouns and no zeros; without words, all."""
+        """Mentions that are not pronouns or zeros, in entities of two or more; without words, all of these."""
         if self._full is None:
             from ..document import PRONOMINAL, mention_type  # most scores need no types
 
@@ -72,7 +72,7 @@ class Side:
         return self._full
 
     def numbered(self, numbers: Iterable[int]) -> list[tuple[int, Any]]:
-        """These mentions, each with its number."""
+        """The mentions with these numbers, each with its number."""
         mentions = self.mentions
         return [(number, mentions[number]) for number in numbers]
 
@@ -103,13 +103,13 @@ class Alignment(NamedTuple):
     matched: int
     """The number of pairs."""
     anaphors: list[int]
-    """Like ``to_response``, but as the score for zeros looks a key mention up."""
+    """Like ``to_response``, but by the lookup that the score for zeros uses."""
     mutual: bool = True
     """Whether ``to_response`` and ``to_key`` are inverse to each other."""
     shared: Mapping[tuple[int, int], list[int]] | None = None
     """The mentions of a key entity that have a match in a response entity, if rules match a mention with several."""
     forced: bool = False
-    """Whether there was nothing to choose, so that no rules could have paired differently."""
+    """Whether no pair was chosen among several, so that every rule set would pair the same mentions."""
     competing: int = 0
     """The number of pairs in dense groups of mentions that compete with each other; 0 if there are few."""
 
@@ -121,7 +121,7 @@ class Alignment(NamedTuple):
 
 
 def inverse(counterparts: list[int], size: int) -> list[int]:
-    """The map back: for each of ``size`` mentions of the other side whose counterpart it is, or NONE.
+    """The inverse map: for each of ``size`` mentions of the other side the mention it is paired with, or NONE.
 
     >>> inverse([1, -1, 0], size=3)
     [2, 0, -1]
@@ -134,9 +134,8 @@ def inverse(counterparts: list[int], size: int) -> list[int]:
 
 
 MAX_PAIRS = 1_000_000
-"""Pairs of a key and a response entity that mentions in several entities, or with several matches, may make in a
-document: as many as 1,000 entities of each side on one span, which take 300 MB. Mentions in one entity of each side
-do not count."""
+"""Maximum number of (key entity, response entity) pairs in a document that share a mention, counting only mentions in
+several entities or with several matches: 1,000 entities of each side on one span make as many, and take 300 MB."""
 
 
 def check_pairs(response: Side, pairs: int, others: int = 0) -> None:

@@ -45,7 +45,7 @@ def same_head(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:
 def part_with_head(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:
     """|R| / |K| where R ⊆ K and the head of K is in R; the head of R does not matter.
 
-    If K says which of its words are enough (``Mention.minimum``), all of them must be in R.
+    If K has minimal words (``Mention.minimum``), all of them must be in R.
     """
     by_word: dict[int, list[tuple[int, Mention]]] = {key.head: [] for _, key in keys}
     for r, response in responses:
@@ -62,8 +62,8 @@ def _has_minimum(key: Mention, response: Mention) -> bool:
     return len(key.minimum) < 2 or set(response.positions).issuperset(key.minimum)
 
 
-def nothing(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:  # noqa: ARG001
-    """Only identical mentions match: nothing is left to look for."""
+def no_candidates(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:  # noqa: ARG001
+    """No pairs: only identical mentions match."""
     return iter(())
 
 
@@ -72,7 +72,7 @@ class Find(NamedTuple):
 
     pairs: FindPairs
     agree_in: Callable[[Mention], int] | None = None
-    """If the candidates are just the mentions that agree in something: in what."""
+    """The feature, such as the head, if two mentions are candidates exactly when they have the same one."""
     parts: bool = False
     """Whether the candidates are parts of the key mention that hold its head."""
 
@@ -90,7 +90,7 @@ class Overlap(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """What zeros are matched by."""
+    """All that zeros are matched by."""
 
     sentence: int
     dependencies: frozenset[Dependency]
@@ -111,7 +111,7 @@ def _overlaps(*sizes: int) -> tuple[Overlap, Overlap]:
 
 
 def zeros_by_kind(zeros: Mentions) -> dict[Kind, list[int]]:
-    """The zeros of each kind: they fit whatever any of them fits, and as well."""
+    """The zeros of each kind: zeros of one kind have the same candidates with the same scores."""
     by_kind: dict[Kind, list[int]] = defaultdict(list)
     for number, zero in zeros:
         parents = frozenset([parent for parent, _ in zero.dependencies])
@@ -120,9 +120,9 @@ def zeros_by_kind(zeros: Mentions) -> dict[Kind, list[int]]:
 
 
 def kinds_that_fit(keys: Iterable[Kind], responses: Iterable[Kind]) -> dict[Kind, list[Kind]]:
-    """For each kind of the key those of the response that share its sentence and a parent.
+    """For each kind of the key the kinds of the response with its sentence and a parent in common.
 
-    Nothing else can have a positive score: who shares a dependency shares its parent.
+    No other kind can have a positive score, since a shared dependency is a shared parent.
     """
     by_parent: dict[tuple[int, int], list[Kind]] = defaultdict(list)
     for response in responses:
@@ -163,7 +163,7 @@ MATCHERS: dict[str, Matcher] = {
             Find(part_with_head, parts=True),
             symmetric=False,
         ),
-        Matcher("exact", "the same words", SAME_WORDS, Find(nothing), needs_heads=False),
+        Matcher("exact", "the same words", SAME_WORDS, Find(no_candidates), needs_heads=False),
     )
 }
 

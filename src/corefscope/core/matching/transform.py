@@ -36,7 +36,7 @@ def _unique(entity: Entity, identity: Identity) -> Entity:
 
 
 def with_one_owner(document: Document, identity: Identity) -> Document:
-    """Each mention in one entity only; an entity that loses all its mentions is gone.
+    """Each mention in one entity only; an entity that loses all its mentions is dropped.
 
     The largest entity that has the mention keeps it, then the one that begins first, whatever the entities
     are called.
@@ -49,7 +49,7 @@ def with_one_owner(document: Document, identity: Identity) -> Document:
 
 
 def one_owner(entities: Sequence[Sequence[Hashable]], order: Iterable[int]) -> list[list[int]]:
-    """Which members of each entity, by number, stay in it if every mention stays in its first entity in this order.
+    """The members that each entity keeps, by number, if every mention belongs to its first entity in this order.
 
     >>> one_owner([["a", "b"], ["b", "c", "d"]], order=[1, 0])
     [[0], [0, 1, 2]]
@@ -63,7 +63,7 @@ def one_owner(entities: Sequence[Sequence[Hashable]], order: Iterable[int]) -> l
 
 
 def with_words_once(document: Document) -> Document:
-    """Every word of a mention once, also where parts of a discontinuous mention overlap."""
+    """Every mention with each of its words once, even where parts of a discontinuous mention overlap."""
 
     def words_once(mention: Mention) -> Mention:
         if not mention.broken:
@@ -75,7 +75,7 @@ def with_words_once(document: Document) -> Document:
 
 
 def with_minima(document: Document) -> Document:
-    """Every mention with words that are enough to find it by (``Mention.minimum``): all of them where none are named.
+    """Every mention with minimal words (``Mention.minimum``): all of its words where none are named.
 
     Zeros are found in other ways.
     """
@@ -89,7 +89,7 @@ def with_minima(document: Document) -> Document:
 
 
 def restricted(document: Document, where: Callable[[Document, Mention], bool]) -> Document:
-    """Only the mentions that a predicate selects; entities that lose all of theirs are gone."""
+    """Only the mentions that a predicate selects; entities that lose all of theirs are dropped."""
     entities = [tuple(mention for mention in entity if where(document, mention)) for entity in document.entities]
     kept = [i for i, entity in enumerate(entities) if entity]
     return document.replace_entities(

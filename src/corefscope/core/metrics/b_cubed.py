@@ -26,7 +26,7 @@ def share(n: Numeric, k: Numeric, r: Numeric) -> Numeric:  # noqa: ARG001
 
 @vectorised_term
 def part(n: Numeric, k: Numeric, r: Numeric) -> Numeric:  # noqa: ARG001
-    """n/k: the part of the key entity that stands here."""
+    """n/k: the part of the key entity that is in this cell."""
     return n / k
 
 

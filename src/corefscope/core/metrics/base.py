@@ -29,7 +29,7 @@ class Resampling(NamedTuple):
 
     by_mention: ByMention | None = None
     reason: str = "is not known to be one"
-    """Why not, as the end of a sentence about the metric."""
+    """Why not, as the end of a sentence after its title: "CEAFe maps whole entities to each other"."""
 
 
 COUNTS_LINKS = Resampling(reason="counts links, whose two ends may stand in different blocks")
@@ -65,23 +65,23 @@ class MentionOverlap(NamedTuple):
 
 
 def book_in_both(seen: MentionOverlap) -> Counts:
-    """What a mention of the key adds if, without counterpart, it becomes a singleton of the response."""
+    """Counts that a key mention adds to both sides: without counterpart, it becomes a singleton of the response."""
     return seen.share_or_own, 1, seen.unmatched, seen.unmatched
 
 
-Look = Callable[[Side, Side, Sequence[int], Sequence[int]], list[MentionOverlap]]
+FindOverlaps = Callable[[Side, Side, Sequence[int], Sequence[int]], list[MentionOverlap]]
 Terms = Callable[[MentionOverlap], Counts]
 """What a mention adds to the counts of recall and of precision."""
 
 
 def in_entities(side: Side, other: Side, counterparts: Sequence[int], _: Sequence[int]) -> list[MentionOverlap]:
-    """Mentions as often as they are in an entity, by the map of their own side."""
+    """Every mention once for each entity that has it, with the counterparts of its own side."""
     members = [(number, i) for i, entity in enumerate(side.entities) for number in entity]
     return _overlaps(side, other, members, [counterparts[number] for number, _ in members])
 
 
 def in_partition(side: Side, other: Side, counterparts: Sequence[int], back: Sequence[int]) -> list[MentionOverlap]:
-    """Mentions in the entity that owns them, with counterparts that are mutual."""
+    """Every mention once, in the entity that owns it, with mutual counterparts only."""
     mutual = [m if m != NONE and back[m] == number else NONE for number, m in enumerate(counterparts)]
     return _overlaps(side, other, list(enumerate(side.owner)), mutual)
 
@@ -100,14 +100,14 @@ def _overlaps(
     ]
 
 
-def by_mention(of_key: Terms, of_response: Terms, look: Look = in_partition) -> Resampling:
+def by_mention(of_key: Terms, of_response: Terms, find_overlaps: FindOverlaps = in_partition) -> Resampling:
     """Books what each mention of the key adds, then what each mention of the response adds."""
 
     def book(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
         key, response, to_response, to_key = alignment[:4]
-        for seen in look(key, response, to_response, to_key):
+        for seen in find_overlaps(key, response, to_response, to_key):
             yield block_of(seen.mention.first), of_key(seen)
-        for seen in look(response, key, to_key, to_response):
+        for seen in find_overlaps(response, key, to_key, to_response):
             yield block_of(seen.mention.first), of_response(seen)
 
     return Resampling(book)
@@ -201,7 +201,7 @@ class EngineSupport(NamedTuple):
     share no mention, directly or through others. Lost points are then found component by component, which is
     faster."""
     each_entity: str = ""
-    """Why it needs every single entity, as the end of a sentence about the metric; empty if it does not."""
+    """Why it needs every single entity, as the end of a sentence after its title; empty if it does not."""
     depends_on_order: bool = False
     """Whether the counts of a table depend on the order of its entities."""
     counts_of_ids: Callable[[Table], Counts] | None = None
@@ -221,7 +221,7 @@ class RelationMetric(NamedTuple):
     over_layer: str = ""
     """The metric of identity that it is over a layer of its own, as ``muc`` of ``deixis_muc``."""
     decisive: int = 0
-    """How many of its last counts say how the others are scored, and not how much there is."""
+    """How many of its last counts are flags, which choose how the others are scored and do not make it countable."""
 
 
 class Metric(NamedTuple):
@@ -248,7 +248,7 @@ class Metric(NamedTuple):
     are defined on partitions; the alignment, where words and zeros are needed; or the relations of both documents. A
     metric that reads scores is computed from those of its ``parts``."""
     parts: tuple[str, ...] = ()
-    """The metrics that it is the mean of."""
+    """The metrics whose mean it is."""
     note: str = ""
     """A caveat to print wherever the score is shown."""
     aliases: tuple[str, ...] = ()
@@ -317,7 +317,7 @@ BOTH_WAYS: set[Callable[[Table], Counts]] = set()
 
 
 def both_ways(recall: Callable[[Table], tuple[Numeric, Numeric]]) -> Callable[[Table], Counts]:
-    """Numerator and denominator of the recall, then the same of the transposed table: those of the precision."""
+    """The counts of a metric: ``recall`` of the table, then of the transposed table, which is the precision."""
 
     def counts(table: Table) -> Counts:
         return (*recall(table), *recall(table.T))
