@@ -127,6 +127,7 @@ def test_documents_of_other_names_are_refused(site: Path) -> None:
     done = _run(site, "score", "other.conll", "response.carets")
     assert done.returncode == 1
     assert "response.carets:1: document 1 is 'text', but in the key (other.conll:1) 'walk'" in done.stderr
+    assert "(1 document in the key, 1 in the response)" in done.stderr
 
 
 def test_a_metric_of_a_plug_in_may_name_a_paper_of_its_own_or_none(site: Path) -> None:

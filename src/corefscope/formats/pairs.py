@@ -8,7 +8,7 @@ from itertools import islice, zip_longest
 from typing import NamedTuple, NoReturn, Protocol, runtime_checkable
 
 from ..core.document import Document, Mention, Sentence
-from ..core.errors import AlignmentError, Location, OptionError, Warnings
+from ..core.errors import AlignmentError, Location, OptionError, Warnings, amount
 from ..core.format import Format
 from ..core.input import Input
 from ..core.positions import LONGEST, SENTENCE_SHIFT, WORD_MASK
@@ -417,7 +417,7 @@ def _match_documents(key: OpenFile, response: OpenFile, comparison: WordComparis
         Location(file.name, file.reader.line_of_document(index) if index < len(file.reader.names) else 0)
         for file in (key, response)
     ]
-    counts = f" ({len(key_names)} documents in {{key}}, {len(names)} in {{response}})"
+    counts = f" ({amount(len(key_names), 'document')} in {{key}}, {len(names)} in {{response}})"
     if index >= len(names):
         message = "document {key_name!r} is not in {response_file}" + counts
         raise AlignmentError(message, *locations, blamed="key", key_name=key_names[index])
