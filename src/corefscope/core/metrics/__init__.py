@@ -69,7 +69,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "conll12": ("muc", "bcub", "ceafm", "ceafe", "blanc", "mentions", "conll"),
     "paper": ("muc", "bcub", "ceafe", "lea", "conll"),
 }
-"""Several metrics by one name."""
+"""Names that stand for several metrics."""
 
 
 def aliases() -> dict[str, str]:
@@ -78,7 +78,7 @@ def aliases() -> dict[str, str]:
 
 
 def metric_name(name: str) -> str:
-    """The name in the registry, of a metric that other programs may call otherwise; unknown names stay.
+    """The name in the registry of a metric that may have another name elsewhere; unknown names are not changed.
 
     >>> metric_name("B3"), metric_name("CEAF_e"), metric_name("mean(muc, b3)"), metric_name("lae")
     ('bcub', 'ceafe', 'mean(muc,bcub)', 'lae')
@@ -175,7 +175,7 @@ def paper_metrics(names: Sequence[str]) -> list[str]:
 
 
 def counted(names: Iterable[str]) -> tuple[Metric, ...]:
-    """The metrics whose counts are needed for these: parts instead of what is made from them."""
+    """The metrics whose counts are needed for these: of a mean, its parts."""
     return tuple({leaf.name: leaf for name in names for leaf in _leaves(METRICS[name])}.values())
 
 

@@ -60,7 +60,7 @@ class MentionOverlap(NamedTuple):
 
     @property
     def share_or_own(self) -> float:
-        """The same; without counterpart, 1/k, as if it stood alone on the other side."""
+        """The same; without counterpart 1/k, as for a singleton on the other side."""
         return ratio(self.common or 1, self.size)
 
 
@@ -101,7 +101,7 @@ def _overlaps(
 
 
 def by_mention(of_key: Terms, of_response: Terms, find_overlaps: FindOverlaps = in_partition) -> Resampling:
-    """Books what each mention of the key adds, then what each mention of the response adds."""
+    """The resampling of a metric from the counts that each mention of the key, then of the response, adds."""
 
     def book(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
         key, response, to_response, to_key = alignment[:4]
