@@ -556,10 +556,11 @@ class Document:
         Ids and types of entities are kept by these numbers. ``change`` maps old mentions to new ones, if they differ.
         The official reading is dropped: it has other entities.
         """
+        ids, types = self.entity_ids, self.entity_types
         new = self._replace(
             entities=entities,
-            entity_ids=tuple(self.entity_ids[i] for i in kept) if self.entity_ids else (),
-            entity_types=tuple(self.entity_types[i] for i in kept) if self.entity_types else (),
+            entity_ids=tuple([ids[i] for i in kept]) if ids else (),
+            entity_types=tuple([types[i] for i in kept]) if types else (),
             official=None,
         )
         if change is not None:

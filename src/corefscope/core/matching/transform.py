@@ -99,10 +99,11 @@ def restricted(document: Document, where: Callable[[Document, Mention], bool]) -
 
 def without_singletons(document: Document) -> Document:
     """Entities of two mentions or more."""
-    kept = [i for i, entity in enumerate(document.entities) if len(entity) > 1]
-    if len(kept) == len(document.entities):
+    entities = document.entities
+    kept = [i for i, entity in enumerate(entities) if len(entity) > 1]
+    if len(kept) == len(entities):
         return document
-    return document.replace_entities(kept, tuple([document.entities[i] for i in kept]))
+    return document.replace_entities(kept, tuple([entities[i] for i in kept]))
 
 
 def with_decimal_ordinals(document: Document) -> Document:
