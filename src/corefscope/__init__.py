@@ -134,8 +134,8 @@ if TYPE_CHECKING:
     from .formats.convert import convert as convert
     from .formats.detection import read_documents as read_documents
     from .formats.files import score as score
-    from .formats.files import score_settings as score_settings
     from .formats.settings import SettingsReport as SettingsReport
+    from .formats.settings import score_settings as score_settings
     from .formats.stats import Statistics as Statistics
     from .formats.stats import stats as stats
     from .formats.validate import Problem as Problem
@@ -165,7 +165,7 @@ _PUBLIC = {
     "core.metrics": ("GROUPS", "METRICS"),
     "core.clusters": ("Scorer", "score_clusters"),
     "analysis.entities": ("EntityReport", "score_entities"),
-    "formats.files": ("score", "score_settings"),
+    "formats.files": ("score",),
     "core.options": ("Options",),
     "core.presets": ("PRESETS",),
     "core.request": ("Request",),
@@ -174,7 +174,7 @@ _PUBLIC = {
     "measures.sampled_key": ("SampledKeyReport", "score_sampled_key"),
     "measures.selection": ("b_cubed_over", "clusters_from_links", "restrict"),
     "measures.windows": ("WindowCurve", "score_windows"),
-    "formats.settings": ("SettingsReport",),
+    "formats.settings": ("SettingsReport", "score_settings"),
     "scale.arrays": ("score_labels",),
     "scale.engines.base": ("Dialect", "Engine"),
     "scale.engines.conformance": ("check_engine",),

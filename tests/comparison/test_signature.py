@@ -15,7 +15,7 @@ from corefscope.cli import arguments, main
 from corefscope.cli.parser import Parser
 from corefscope.comparison.signature import read_signature
 from corefscope.core.errors import OptionError
-from corefscope.formats.files import score_settings
+from corefscope.formats.settings import score_settings
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 OPTIONS = "corefud|match:head|zeros:dependent|singletons:drop|rules:corefud-1.2"

@@ -20,7 +20,7 @@ from corefscope.comparison.systems import compare
 from corefscope.comparison.tasks import score_task
 from corefscope.comparison.verify import Verification, verify
 from corefscope.core.errors import InputError
-from corefscope.formats.files import score_settings
+from corefscope.formats.settings import score_settings
 from corefscope.formats.standoff.gap import COLUMNS as GAP_COLUMNS
 from examples import examples
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE

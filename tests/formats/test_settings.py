@@ -15,8 +15,7 @@ from corefscope.core.errors import OptionError
 from corefscope.core.metrics import GROUPS
 from corefscope.core.options import Options
 from corefscope.core.request import Request, RequestArguments
-from corefscope.formats.files import score_settings
-from corefscope.formats.settings import SETTINGS, parse_settings
+from corefscope.formats.settings import SETTINGS, parse_settings, score_settings
 from oracles import partitions
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 

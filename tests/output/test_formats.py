@@ -24,7 +24,7 @@ from corefscope.cli import main
 from corefscope.cli.parser import COMMANDS, command_parser, options_of
 from corefscope.comparison.signature import read_signature
 from corefscope.comparison.systems import compare
-from corefscope.formats.files import score_settings
+from corefscope.formats.settings import score_settings
 from corefscope.output.formats import REPORTS
 from corefscope.output.formats.json_text import schema
 from corefscope.output.formats.latex import escaped as in_latex

@@ -30,7 +30,7 @@ from corefscope.comparison.mean_report import AveragedReport
 from corefscope.comparison.probe import probe
 from corefscope.comparison.systems import compare
 from corefscope.comparison.tasks import score_task, score_task_settings
-from corefscope.formats.files import score_settings
+from corefscope.formats.settings import score_settings
 from corefscope.formats.standoff.gap import COLUMNS
 from corefscope.formats.stats import StatisticsReport, file_statistics
 from corefscope.formats.validate import Validation, inspect

@@ -13,7 +13,6 @@ from ..core.errors import InputError, OptionError, Warnings
 from ..core.format import FORMATS, Comparison, Format, KeyDefaults, Layers
 from ..core.registry import load
 from ..core.request import PrintedArguments, relations_in
-from .foreign import refuse_foreign
 from .naming import packed_suffix
 from .sentences import TAGS, Tag
 from .source import PARQUET, ColumnSelector, PrintedReader, RelationSelector, Source
@@ -467,6 +466,8 @@ def sniff(source: Source, *, may_be_answer: bool = False, is_table: bool = False
     if by_suffix == "sacr" and row and row.name in ("clusters", PRINTED):  # {ENTITY words} may begin a text
         return by_suffix
     if row is None or not row.alone or is_json:
+        from .foreign import refuse_foreign
+
         refuse_foreign(source)
     if is_json and not (row and row.contains) and _holds_completions(source):
         return PRINTED

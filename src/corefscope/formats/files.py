@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Unpack, cast
+from typing import Unpack
 
 from ..core.baselines import BASELINES
 from ..core.errors import OptionError, Warnings, amount
@@ -23,11 +23,9 @@ from ..core.request import Path, Progress, Request, RequestArguments
 from ..core.rules import RULES
 from .adjustments import by_scoring, measured_from, unmeasured, with_official_digits
 from .corpus import WHOLE, Chunk, Corpus, CorpusState, chunks
-from .many_files import check_keeping_going, check_unusual, score_each_file
 from .mention_warnings import warn_of_inputs
 from .reading import ScoringRun, check_corpora, iter_rows, open_baseline, open_corpus, start_run
-from .settings import SettingsReport, parse_settings
-from .source import read_once, refuse_pipes
+from .source import read_once
 
 NO_HEADS = "the file has no heads: the first word of a mention counts as its head (--match exact needs none"
 NO_MINIMA = (
@@ -172,44 +170,6 @@ def score(
     return run(opened, [[scoring]])[0][0]
 
 
-def score_settings(
-    key: Path,
-    response: Path,
-    settings: str | Sequence[str] = "crac",
-    *,
-    keep_going: bool = False,
-    progress: Progress | None = None,
-    jobs: int | None = 1,
-    **arguments: Unpack[RequestArguments],
-) -> SettingsReport:
-    """Score a response against a key in several ways, reading both once, or once for each way to join documents.
-
-    ``settings`` is ``crac`` for what the organisers of the CRAC tasks publish, ``cross-document`` for documents,
-    topics and the corpus with and without singletons, or a list such as ``"head,exact+keep,conll12"``: each is what
-    differs from the other arguments, which are as for :func:`score`.
-    """
-    changes = parse_settings(settings)
-    check_values({"keep_going": keep_going})
-    ways = dict.fromkeys(further.get("documents") for further in changes.values())
-    if len(ways) > 1:
-        refuse_pipes((key, response), "documents are joined in several ways, and read for each", OptionError)
-    reports: dict[str, Report] = {}
-    for way in ways:
-        own = {**arguments, "documents": way or arguments.get("documents")}
-        if "topic" in ways and own["documents"] != "topic":
-            own["topic"] = None
-        chosen = {title: further for title, further in changes.items() if further.get("documents") == way}
-        opened = open_files(
-            Request(cast("RequestArguments", own), optional=True), key, [response], progress, jobs, keep_going
-        )
-        requests = [opened.request.replaced(**further) for further in chosen.values()]
-        for request in requests:
-            check_corpora(request, opened.corpora)
-        (scored,) = run(opened, [[Scoring(request.options, request.metrics) for request in requests]])
-        reports |= zip(chosen, scored, strict=True)
-    return SettingsReport({title: reports[title] for title in changes})
-
-
 def open_files(
     request: Request,
     key: Path,
@@ -221,10 +181,10 @@ def open_files(
     """Begin to read a key, which is read once, and responses to it; :func:`score` explains ``jobs``."""
     check_values({"progress": progress, "jobs": jobs})
     corpora = [open_corpus(request, key, response, Warnings(), keep_going=keep_going) for response in responses]
-    if keep_going:
-        check_keeping_going(request)
-    elif len(corpora[0].files) > 1:
-        check_unusual(request, corpora)
+    if keep_going or len(corpora[0].files) > 1:
+        from .many_files import check_many_files
+
+        check_many_files(request, corpora, keep_going=keep_going)
     if jobs == 1 or (jobs is None and sum(corpus.size for corpus in corpora) < SMALL):
         return start_run(request, corpora, progress, keep_going=keep_going)
     if len(corpora[0].files) > 1:
@@ -389,6 +349,8 @@ def score_side_by_side(opened: ScoringRun, corpora: Sequence[Corpus], scorings: 
 def _score_here(opened: ScoringRun, corpora: Sequence[Corpus], scorings: Sequence[Sequence[Scoring]]) -> None:
     """Score what this process reads."""
     if opened.keep_going:
+        from .many_files import score_each_file
+
         score_each_file(opened.original, corpora, scorings, opened.progress)
     else:
         process(opened.rows, [corpus.warnings for corpus in corpora], scorings)

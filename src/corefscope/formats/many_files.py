@@ -58,8 +58,14 @@ def glance_at(path: str) -> FileGlance:
     return FileGlance(size, format_, last == b"\n", beginning.partition(b"\n")[0], tabs)
 
 
-def check_unusual(request: Request, corpora: Sequence[Corpus]) -> None:
-    """Read the files that look unlike the others before all others: most faults are in these."""
+def check_many_files(request: Request, corpora: Sequence[Corpus], *, keep_going: bool) -> None:
+    """Read the files that look unlike the others before all others: most faults are in these.
+
+    Unless files with faults are left out: then only refuse to do so where all are scored together.
+    """
+    if keep_going:
+        check_keeping_going(request)
+        return
     for corpus in corpora:
         for number in sorted(unusual(corpus.files)):
             for _ in iter_rows(request, [corpus.part([corpus.files[number]])]):

@@ -7,18 +7,23 @@ A setting is written as what differs from the options at hand, joined by ``+``: 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Unpack, cast
 
 from ..core.errors import InputError, OptionError
 from ..core.grouping import DOCUMENTS
 from ..core.metrics import GROUPS, METRICS
-from ..core.naming import listed_names, split_names
+from ..core.naming import check_values, listed_names, split_names
 from ..core.numbers import AnyScore, headline
 from ..core.options import CHOICES, settings_of
+from ..core.pipeline import Scoring
 from ..core.presets import PRESETS
 from ..core.report import Report
+from ..core.request import Path, Progress, Request, RequestArguments
 from ..core.result import Plain, Result, how_many_numbers
 from ..core.version import __version__
+from .files import open_files, run
+from .reading import check_corpora
+from .source import refuse_pipes
 
 if TYPE_CHECKING:
     from ..core.input import Input
@@ -170,3 +175,41 @@ def in_common(options: Iterable[str]) -> str:
             name, colon, value = item.partition(":")
             parts.setdefault(name + colon, {})[value] = None
     return "|".join([*(name + ",".join(values) for name, values in parts.items()), f"v{__version__}"])
+
+
+def score_settings(
+    key: Path,
+    response: Path,
+    settings: str | Sequence[str] = "crac",
+    *,
+    keep_going: bool = False,
+    progress: Progress | None = None,
+    jobs: int | None = 1,
+    **arguments: Unpack[RequestArguments],
+) -> SettingsReport:
+    """Score a response against a key in several ways, reading both once, or once for each way to join documents.
+
+    ``settings`` is ``crac`` for what the organisers of the CRAC tasks publish, ``cross-document`` for documents,
+    topics and the corpus with and without singletons, or a list such as ``"head,exact+keep,conll12"``: each is what
+    differs from the other arguments, which are as for :func:`~corefscope.score`.
+    """
+    changes = parse_settings(settings)
+    check_values({"keep_going": keep_going})
+    ways = dict.fromkeys(further.get("documents") for further in changes.values())
+    if len(ways) > 1:
+        refuse_pipes((key, response), "documents are joined in several ways, and read for each", OptionError)
+    reports: dict[str, Report] = {}
+    for way in ways:
+        own = {**arguments, "documents": way or arguments.get("documents")}
+        if "topic" in ways and own["documents"] != "topic":
+            own["topic"] = None
+        chosen = {title: further for title, further in changes.items() if further.get("documents") == way}
+        opened = open_files(
+            Request(cast("RequestArguments", own), optional=True), key, [response], progress, jobs, keep_going
+        )
+        requests = [opened.request.replaced(**further) for further in chosen.values()]
+        for request in requests:
+            check_corpora(request, opened.corpora)
+        (scored,) = run(opened, [[Scoring(request.options, request.metrics) for request in requests]])
+        reports |= zip(chosen, scored, strict=True)
+    return SettingsReport({title: reports[title] for title in changes})

@@ -13,7 +13,8 @@ from boards import task_of
 from corefscope.analysis.agreement import agree
 from corefscope.comparison.systems import compare
 from corefscope.comparison.tasks import TaskSettings, score_task_settings
-from corefscope.formats.files import score, score_settings
+from corefscope.formats.files import score
+from corefscope.formats.settings import score_settings
 from corefscope.output.formats import REPORTS
 from corefscope.output.formats.latex import SMALLEST, fits, fitting, transposed
 from corefscope.output.layout import Cell, Sheet, column_widths, lay_out, sheets_of

@@ -12,7 +12,7 @@ import pytest
 import corefscope
 from corefscope.comparison.systems import compare
 from corefscope.comparison.tasks import score_task
-from corefscope.formats.files import score_settings
+from corefscope.formats.settings import score_settings
 from corefscope.output.formats import REPORTS
 from corefscope.output.formats.typst import escaped
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
