@@ -3,7 +3,7 @@
 Core knows what files of a format annotate and which options are their defaults; :mod:`corefscope.formats` reads them.
 """
 
-from __future__ import annotations
+# Annotations are evaluated here: NamedTuple compiles those that are strings, field by field.
 
 import re
 from typing import NamedTuple

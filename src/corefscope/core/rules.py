@@ -4,7 +4,7 @@ A rule set is one row: functions and values, never a name that other code asks f
 are here; capabilities add those of other programs (``corefscope/capabilities.py``).
 """
 
-from __future__ import annotations
+# Annotations are evaluated here: NamedTuple compiles those that are strings, field by field.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol

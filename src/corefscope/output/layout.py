@@ -4,7 +4,7 @@ Every result has a row in RESULTS: the function of ``output/results`` that makes
 (text, Markdown, LaTeX) renders any layout.
 """
 
-from __future__ import annotations
+# Annotations are evaluated here: NamedTuple compiles those that are strings, field by field.
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -14,7 +14,7 @@ from ..core.errors import OptionError
 from ..core.registry import Registry
 from .text import GAP, width_of
 
-RESULTS: Registry[Callable[..., Layout]] = Registry(
+RESULTS: Registry[Callable[..., "Layout"]] = Registry(
     lazy={
         "Report": "corefscope.output.results.score:lay_out",
         "AveragedReport": "corefscope.output.results.score:lay_out_averaged",
@@ -42,7 +42,7 @@ RESULTS: Registry[Callable[..., Layout]] = Registry(
 """By class of result, the function that lays it out; its module is imported when such a result is shown."""
 
 PAPER = "corefscope.output.results.paper"
-PAPER_TABLES: Registry[Callable[[Any, bool, str], Layout]] = Registry(
+PAPER_TABLES: Registry[Callable[[Any, bool, str], "Layout"]] = Registry(
     lazy={
         "Report": f"{PAPER}:lay_out_report",
         "AveragedReport": f"{PAPER}:lay_out_averaged",
@@ -108,7 +108,7 @@ class Sheet(NamedTuple):
     """What the columns are, as the corner of the transposed table; empty if its corner stays."""
 
     @classmethod
-    def of(cls, head: Sequence[str], rows: Iterable[Iterable[str]], **more: Any) -> Sheet:
+    def of(cls, head: Sequence[str], rows: Iterable[Iterable[str]], **more: Any) -> "Sheet":
         """A table of plain texts."""
         return cls(head, [list(map(Cell, row)) for row in rows], **more)
 

@@ -5,7 +5,7 @@ the text in which its first word is; the others say why not. A mention is judged
 document: its entity stays whole, however many blocks it runs through.
 """
 
-from __future__ import annotations
+# Annotations are evaluated here: NamedTuple compiles those that are strings, field by field.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
@@ -266,7 +266,7 @@ class Metric(NamedTuple):
     def __repr__(self) -> str:
         return by_name(self)
 
-    def __reduce__(self) -> tuple[Callable[[str], Metric], tuple[str]]:
+    def __reduce__(self) -> tuple[Callable[[str], "Metric"], tuple[str]]:
         return _registered, (self.name,)  # functions of metrics cannot be pickled
 
     @property
