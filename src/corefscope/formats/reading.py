@@ -126,8 +126,12 @@ def iter_rows(request: Request, corpora: Sequence[Corpus], progress: Progress | 
     rows = iter_aligned(corpora)
     if request.sentences:
         rows = _restricted_rows(rows, request.sentences, corpora)
+    checked: list[tuple[str, ...]] = []
     for row in joined(rows, request.group) if request.group else rows:
-        check_corpora(request, corpora)
+        formats = [tuple(side.formats) for corpus in corpora for side in corpus.inputs]
+        if formats != checked:  # a file may bring another format, its other documents do not
+            check_corpora(request, corpora)
+            checked = formats
         if progress:
             progress(*corpora[0].progress, next(pair.key.id for pair in row if pair))
         selected = tuple([select_mentions(request, pair) if pair else None for pair in row])

@@ -31,6 +31,8 @@ class MetricRegistry(Registry[Metric]):
     """
 
     def __getitem__(self, name: str) -> Metric:
+        if not name.endswith(")"):
+            return super().__getitem__(name)
         if _has_settings(name):
             row: Metric = load(WITH_SETTINGS[name.partition("(")[0]])(name)
             return row
