@@ -76,7 +76,7 @@ def _corefud(name: str, what: str, ours: Command, *data: str) -> Benchmark:
     return Benchmark(
         name,
         f"{what}: head match, singletons kept, all official metrics; cold command line",
-        (Case(what, ours, megabytes=30), peer(what, "PEER_COREFUD", official, 80), _earlier(what, ours)),
+        (Case(what, ours, megabytes=30), peer(what, "PEER_COREFUD", official, 70), _earlier(what, ours)),
         data=("gum", *data),
         medians=True,
     )
